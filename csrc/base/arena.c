@@ -1,0 +1,141 @@
+/* base/arena.c - see arena.h. */
+#include "base/arena.h"
+
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define GM_ASAN 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define GM_ASAN 1
+#endif
+
+#ifdef GM_ASAN
+#include <sanitizer/asan_interface.h>
+#define POISON(at, size) __asan_poison_memory_region((at), (size))
+#define UNPOISON(at, size) __asan_unpoison_memory_region((at), (size))
+#define RED_ZONE 16
+#else
+#define POISON(at, size) ((void)0)
+#define UNPOISON(at, size) ((void)0)
+#define RED_ZONE 0
+#endif
+
+enum { FIRST_CHUNK = 1024, LARGEST_CHUNK = 1 << 18, ALIGNMENT = 16 };
+
+struct gm_arena_chunk {
+    gm_arena_chunk *older;
+    size_t size; /* of the whole chunk */
+    size_t used; /* header included, a multiple of ALIGNMENT */
+    size_t spare;
+};
+
+static size_t round_up(size_t size) { return (size + (ALIGNMENT - 1)) & ~(size_t)(ALIGNMENT - 1); }
+
+void gm_arena_init(gm_arena *arena, const gm_allocator *allocator)
+{
+    *arena = (gm_arena){.allocator = *allocator, .budget = SIZE_MAX};
+}
+
+static void drop_newest(gm_arena *arena)
+{
+    gm_arena_chunk *chunk = arena->chunk;
+    arena->chunk = chunk->older;
+    arena->reserved -= chunk->size;
+    UNPOISON(chunk, chunk->size);
+    gm_deallocate(&arena->allocator, chunk, chunk->size, 1);
+}
+
+void gm_arena_destroy(gm_arena *arena)
+{
+    while (arena->chunk != NULL)
+        drop_newest(arena);
+}
+
+static bool add_chunk(gm_arena *arena, size_t needed)
+{
+    const size_t header = round_up(sizeof(gm_arena_chunk));
+    size_t size = arena->chunk == NULL ? FIRST_CHUNK : arena->chunk->size * 2;
+    if (size > LARGEST_CHUNK)
+        size = LARGEST_CHUNK;
+    if (size < needed + header)
+        size = needed + header;
+    if (size > arena->budget - arena->reserved)
+        size = needed + header;
+    if (size > arena->budget - arena->reserved)
+        return false;
+    gm_arena_chunk *chunk = gm_allocate(&arena->allocator, size, 1);
+    if (chunk == NULL)
+        return false;
+    *chunk = (gm_arena_chunk){.older = arena->chunk, .size = size, .used = header};
+    POISON((char *)chunk + header, size - header);
+    arena->chunk = chunk;
+    arena->reserved += size;
+    return true;
+}
+
+void *gm_arena_take(gm_arena *arena, size_t size)
+{
+    if (size > PTRDIFF_MAX / 2)
+        return NULL;
+    const size_t needed = round_up(size + RED_ZONE);
+    gm_arena_chunk *chunk = arena->chunk;
+    if (chunk == NULL || chunk->size - chunk->used < needed) {
+        if (!add_chunk(arena, needed))
+            return NULL;
+        chunk = arena->chunk;
+    }
+    char *block = (char *)chunk + chunk->used;
+    chunk->used += needed;
+    UNPOISON(block, size);
+    return block;
+}
+
+void *gm_arena_take_zeroed(gm_arena *arena, size_t size)
+{
+    void *block = gm_arena_take(arena, size);
+    if (block != NULL)
+        memset(block, 0, size);
+    return block;
+}
+
+void *gm_arena_array(gm_arena *arena, size_t count, size_t size)
+{
+    size_t bytes;
+    return gm_multiply(count, size, &bytes) ? gm_arena_take_zeroed(arena, bytes) : NULL;
+}
+
+void *gm_arena_copy(gm_arena *arena, const void *data, size_t size)
+{
+    void *block = gm_arena_take(arena, size);
+    if (block != NULL && size != 0)
+        memcpy(block, data, size);
+    return block;
+}
+
+char *gm_arena_text(gm_arena *arena, gm_bytes text)
+{
+    char *copy = gm_arena_take(arena, text.length + 1);
+    if (copy != NULL) {
+        if (text.length != 0)
+            memcpy(copy, text.data, text.length);
+        copy[text.length] = '\0';
+    }
+    return copy;
+}
+
+gm_arena_mark gm_arena_save(const gm_arena *arena)
+{
+    return (gm_arena_mark){arena->chunk, arena->chunk != NULL ? arena->chunk->used : 0};
+}
+
+void gm_arena_rewind(gm_arena *arena, gm_arena_mark mark)
+{
+    while (arena->chunk != mark.chunk)
+        drop_newest(arena);
+    if (mark.chunk != NULL) {
+        GM_ASSERT(mark.used <= mark.chunk->used);
+        POISON((char *)mark.chunk + mark.used, mark.chunk->used - mark.used);
+        mark.chunk->used = mark.used;
+    }
+}

@@ -1,0 +1,48 @@
+/*
+ * base/arena.h - memory that lives as long as its owner, given out by bumping a pointer.
+ *
+ *   arena -> [chunk: header | used ........ | free ....] -> [older chunk] -> ... -> NULL
+ *
+ * Blocks never move and are never freed one by one: gm_arena_rewind gives back all that was taken
+ * since gm_arena_save, gm_arena_destroy everything. Each chunk doubles the one before it up to a
+ * bound; a block larger than that gets a chunk of its own. Under AddressSanitizer the free part is
+ * poisoned.
+ *
+ * Owner: whoever embeds it. Locking: the owner's. A failed call leaves the arena as it was.
+ */
+#ifndef GM_BASE_ARENA_H
+#define GM_BASE_ARENA_H
+
+#include "base/base.h"
+
+typedef struct gm_arena_chunk gm_arena_chunk;
+
+typedef struct gm_arena {
+    gm_allocator allocator;
+    gm_arena_chunk *chunk; /* newest */
+    size_t reserved;       /* bytes of all chunks, headers included */
+    size_t budget;         /* reserved never exceeds this; SIZE_MAX = no bound */
+} gm_arena;
+
+typedef struct gm_arena_mark {
+    gm_arena_chunk *chunk;
+    size_t used;
+} gm_arena_mark;
+
+void gm_arena_init(gm_arena *arena, const gm_allocator *allocator);
+void gm_arena_destroy(gm_arena *arena);
+/* Aligned for any object; NULL when there is no memory or the budget is spent. Size 0 gives a
+ * pointer that must not be read. */
+void *gm_arena_take(gm_arena *arena, size_t size);
+void *gm_arena_take_zeroed(gm_arena *arena, size_t size);
+void *gm_arena_copy(gm_arena *arena, const void *data, size_t size);
+/* NUL-terminated copy. */
+char *gm_arena_text(gm_arena *arena, gm_bytes text);
+gm_arena_mark gm_arena_save(const gm_arena *arena);
+void gm_arena_rewind(gm_arena *arena, gm_arena_mark mark);
+
+/* An array of count objects, zeroed; NULL on failure or overflow. */
+void *gm_arena_array(gm_arena *arena, size_t count, size_t size);
+#define GM_ARENA_NEW(arena, type, count) ((type *)gm_arena_array((arena), (count), sizeof(type)))
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * vocab/vocab.h - a vocabulary: token bytes, kinds, and the tables that masks are computed from.
+ *
+ * The trie of all maskable tokens lies in preorder arrays: the first child of node i is i + 1 if
+ * end[i] > i + 1, its next sibling is end[i]. Tokens are listed in the order of their nodes, so the
+ * tokens of a whole subtree are one run: tokens[first_token[i]] to tokens[first_token[end[i]]).
+ * Node 0 is the root, stands for the empty text and has no tokens.
+ *
+ * Maskable: has text of at least one byte, and is neither control, unused nor unknown, nor an added
+ * token other than white space (unless allow_added).
+ *
+ * Immutable after creation; tables live in one block that is either allocated or mapped.
+ */
+#ifndef GM_VOCAB_VOCAB_H
+#define GM_VOCAB_VOCAB_H
+
+#include "base/base.h"
+
+typedef struct gm_trie {
+    uint32_t node_count;
+    uint32_t token_count;
+    const uint8_t *byte;         /* last byte of the node's text; 0 at the root */
+    const uint32_t *end;         /* first node after the subtree */
+    const uint32_t *first_token; /* node_count + 1 entries: index into tokens */
+    const uint32_t *tokens;      /* ids; equal texts share a node, ascending there */
+} gm_trie;
+
+typedef struct gm_vocab_tables {
+    gm_trie all;                 /* every maskable token */
+    gm_trie quotes;              /* maskable tokens that hold a '"' */
+    const uint32_t *maskable;    /* mask of maskable tokens, mask_words words */
+    uint64_t missing_bytes[4];   /* bytes in no maskable token */
+    uint32_t max_token_length;   /* of maskable tokens */
+} gm_vocab_tables;
+
+const gm_vocab_tables *gm_vocab_tables_of(const gm_vocab *vocab);
+/* Bytes of a token that exists; NULL for a token without text. */
+const uint8_t *gm_vocab_text(const gm_vocab *vocab, uint32_t id, size_t *length);
+static inline bool gm_vocab_is_maskable(const gm_vocab_tables *tables, uint32_t id)
+{
+    return tables->maskable[id / 32] >> (id % 32) & 1;
+}
+/* True when the tokens do not spell bytes. */
+bool gm_vocab_has_word_pieces(const gm_vocab *vocab);
+const gm_allocator *gm_vocab_allocator(const gm_vocab *vocab);
+
+#endif
