@@ -55,14 +55,15 @@ void gm_arena_destroy(gm_arena *arena)
 static bool add_chunk(gm_arena *arena, size_t needed)
 {
     const size_t header = round_up(sizeof(gm_arena_chunk));
+    const size_t left = arena->budget > arena->reserved ? arena->budget - arena->reserved : 0;
     size_t size = arena->chunk == NULL ? FIRST_CHUNK : arena->chunk->size * 2;
     if (size > LARGEST_CHUNK)
         size = LARGEST_CHUNK;
     if (size < needed + header)
         size = needed + header;
-    if (size > arena->budget - arena->reserved)
+    if (size > left)
         size = needed + header;
-    if (size > arena->budget - arena->reserved)
+    if (size > left)
         return false;
     gm_arena_chunk *chunk = gm_allocate(&arena->allocator, size, 1);
     if (chunk == NULL)

@@ -23,9 +23,9 @@ bool gm_array_reserve_(const gm_allocator *allocator, void **items, size_t *capa
 #define GM_ARRAY_RESERVE(allocator, array, more)                                                                       \
     gm_array_reserve_((allocator), (void **)&(array)->items, &(array)->capacity, (array)->count, (more),               \
                       sizeof *(array)->items)
-/* Appends a value; an expression that is false when there is no memory. */
+/* Appends a value, which may read the array; an expression that is false when there is no memory. */
 #define GM_ARRAY_PUSH(allocator, array, value)                                                                         \
-    (GM_ARRAY_RESERVE(allocator, array, 1) ? ((array)->items[(array)->count++] = (value), true) : false)
+    (GM_ARRAY_RESERVE(allocator, array, 1) ? ((array)->items[(array)->count] = (value), (array)->count++, true) : false)
 #define GM_ARRAY_FREE(allocator, array)                                                                                \
     (gm_deallocate((allocator), (array)->items, (array)->capacity, sizeof *(array)->items), (array)->items = NULL,      \
      (array)->count = (array)->capacity = 0)

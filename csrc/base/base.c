@@ -5,19 +5,28 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* Ends a text before byte `length`, or before the character that byte is within. */
+static void cut_text(char *text, size_t length)
+{
+    while (length > 0 && ((unsigned char)text[length] & 0xC0) == 0x80)
+        length--;
+    text[length] = '\0';
+}
+
+/* `from` may be `to` itself: an error passed on with more said about it. */
 static void copy_text(char *to, size_t size, const char *from)
 {
-    size_t length = strlen(from);
+    const size_t length = strlen(from);
+    const size_t copied = length < size ? length + 1 : size;
+    memmove(to, from, copied);
     if (length >= size)
-        length = size - 1;
-    memcpy(to, from, length);
-    to[length] = '\0';
+        cut_text(to, size - 1);
 }
 
 static void fill(gm_error *error, gm_status status, uint64_t offset, const char *pointer, const char *keyword,
                  const char *format, va_list arguments)
 {
-    char message[sizeof error->message];
+    char message[sizeof error->message + 1] = ""; /* the byte past the end tells where a character begins */
     vsnprintf(message, sizeof message, format, arguments);
     error->status = status;
     error->offset = offset;
@@ -112,7 +121,7 @@ void gm_deallocate(const gm_allocator *allocator, void *block, size_t count, siz
 uint64_t gm_hash_bytes(const void *data, size_t length)
 {
     const unsigned char *at = data;
-    uint64_t hash = 0x9e3779b97f4a7c15u ^ length;
+    uint64_t hash = gm_mix(0x9e3779b97f4a7c15u ^ length); /* mixed, or a length would weigh as much as a first byte */
     for (; length >= 8; at += 8, length -= 8) {
         uint64_t word;
         memcpy(&word, at, 8);

@@ -55,6 +55,10 @@ static inline bool gm_json_is_boolean(const gm_json *value)
     return value->kind == GM_JSON_FALSE || value->kind == GM_JSON_TRUE;
 }
 
+/* Of a NUMBER, exactly: -1, 0 or 1; and whether its value is an integer, however spelled. */
+int gm_json_sign(const gm_json *number);
+bool gm_json_is_integer(const gm_json *number);
+
 /* Equality as JSON Schema means it: numbers by value, objects without order. GM_OK or
  * GM_OUT_OF_MEMORY; scratch memory comes from and returns to the arena. */
 gm_status gm_json_equal(gm_arena *scratch, const gm_json *a, const gm_json *b, bool *equal);

@@ -107,6 +107,7 @@ gm_status gm_schema_fail(const gm_schema *schema, gm_node node, gm_keyword keywo
 
 /* Adds a note of the lowering (a narrowed or ignored keyword). */
 gm_status gm_schema_add_note(gm_schema *schema, gm_node node, gm_keyword keyword, gm_warning_kind kind, const char *text);
-const gm_schema_note *gm_schema_notes(const gm_schema *schema, size_t *count);
+/* All notes so far; their strings are made here. NULL when there is no memory for that. */
+const gm_schema_note *gm_schema_notes(gm_schema *schema, size_t *count);
 
 #endif

@@ -9,7 +9,11 @@
  * Maskable: has text of at least one byte, and is neither control, unused nor unknown, nor an added
  * token other than white space (unless allow_added).
  *
- * Immutable after creation; tables live in one block that is either allocated or mapped.
+ * Immutable after creation; tables live in one block that is either allocated or mapped (block.h).
+ * Shared by reference count; no lock anywhere. Knows nothing of grammars.
+ *
+ *   create.c  description -> block     spelling.c  texts -> bytes     sort.c, trie.c  the tries
+ *   saved.c   block <-> file           check.c     is a block sound?  digest.c        both hashes
  */
 #ifndef GM_VOCAB_VOCAB_H
 #define GM_VOCAB_VOCAB_H
@@ -23,6 +27,8 @@ typedef struct gm_trie {
     const uint32_t *end;         /* first node after the subtree */
     const uint32_t *first_token; /* node_count + 1 entries: index into tokens */
     const uint32_t *tokens;      /* ids; equal texts share a node, ascending there */
+    const uint32_t *depth;       /* length of the node's text; so a walk finds its state at the parent
+                                    as path[depth[i] - 1], and has nothing to pop after a jump to end */
 } gm_trie;
 
 typedef struct gm_vocab_tables {
@@ -33,6 +39,39 @@ typedef struct gm_vocab_tables {
     uint32_t max_token_length;   /* of maskable tokens */
 } gm_vocab_tables;
 
+/* What a vocabulary says of itself. */
+typedef struct gm_vocab_facts {
+    uint32_t token_count;
+    uint32_t logit_width;
+    uint32_t mask_words;
+    const uint32_t *stop; /* ascending, without repeats */
+    uint32_t stop_count;
+    bool allow_added;
+    bool word_pieces;
+    bool prefix_space;
+    uint64_t digest;
+    size_t memory; /* bytes held, mapped ones included */
+} gm_vocab_facts;
+
+/* Makes a vocabulary with one reference. The description's counts, lists and texts are already
+ * checked (api/); what shows only once a text is spelled out is refused here. */
+gm_status gm_vocab_build(const gm_vocab_desc *desc, const gm_allocator *allocator, gm_vocab **vocab, gm_error *error);
+void gm_vocab_add_reference(gm_vocab *vocab);
+/* The last one frees. */
+void gm_vocab_drop_reference(gm_vocab *vocab);
+
+/* Writes the block beside `path` and renames it, so that `path` never names half a file. */
+gm_status gm_vocab_write_file(const gm_vocab *vocab, const char *path, gm_error *error);
+/* Maps a file; nothing of it is used before it is known to be sound. */
+gm_status gm_vocab_map_file(const char *path, const gm_allocator *allocator, gm_vocab **vocab, gm_error *error);
+
+/* Walks everything and compares it with what the texts ask for; for tests and fuzzers.
+ * GM_INVALID_FILE names the first thing that is wrong. */
+gm_status gm_vocab_check(const gm_vocab *vocab, gm_error *error);
+
+const gm_vocab_facts *gm_vocab_facts_of(const gm_vocab *vocab);
+/* GM_TOKEN_* of a token that exists. */
+uint32_t gm_vocab_flags(const gm_vocab *vocab, uint32_t id);
 const gm_vocab_tables *gm_vocab_tables_of(const gm_vocab *vocab);
 /* Bytes of a token that exists; NULL for a token without text. */
 const uint8_t *gm_vocab_text(const gm_vocab *vocab, uint32_t id, size_t *length);

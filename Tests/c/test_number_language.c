@@ -1,0 +1,401 @@
+/*
+ * test_number_language.c - number languages against a brute force over short spellings.
+ *
+ * The oracle here shares nothing with the engine: a grammar table of JSON numbers, values as
+ * (64-bit integer, power of ten), comparison and divisibility by plain integer arithmetic. For
+ * many random sets of constraints it says
+ *   - of every spelling up to some length whether it belongs to the language,
+ *   - of every prefix that has an accepted extension in that range that it must be alive,
+ * and every live state of the engine must be led to an accepted text that the oracle also accepts.
+ */
+#include "number_problem.h"
+
+/* ---- JSON's grammar of numbers ---- */
+
+enum { G_START, G_MINUS, G_ZERO, G_INTEGER, G_POINT, G_FRACTION, G_MARK, G_SIGN, G_DIGITS, G_NONE };
+
+static int grammar_step(int state, char c)
+{
+    const bool digit = c >= '0' && c <= '9';
+    switch (state) {
+    case G_START:
+        return c == '-' ? G_MINUS : c == '0' ? G_ZERO : digit ? G_INTEGER : G_NONE;
+    case G_MINUS:
+        return c == '0' ? G_ZERO : digit ? G_INTEGER : G_NONE;
+    case G_ZERO:
+        return c == '.' ? G_POINT : c == 'e' || c == 'E' ? G_MARK : G_NONE;
+    case G_INTEGER:
+        return digit ? G_INTEGER : c == '.' ? G_POINT : c == 'e' || c == 'E' ? G_MARK : G_NONE;
+    case G_POINT:
+        return digit ? G_FRACTION : G_NONE;
+    case G_FRACTION:
+        return digit ? G_FRACTION : c == 'e' || c == 'E' ? G_MARK : G_NONE;
+    case G_MARK:
+        return digit ? G_DIGITS : c == '+' || c == '-' ? G_SIGN : G_NONE;
+    case G_SIGN:
+    case G_DIGITS:
+        return digit ? G_DIGITS : G_NONE;
+    default:
+        return G_NONE;
+    }
+}
+
+static bool grammar_ends(int state) { return state == G_ZERO || state == G_INTEGER || state == G_FRACTION || state == G_DIGITS; }
+
+/* ---- exact values ---- */
+
+typedef struct value {
+    bool negative;
+    uint64_t digits; /* no trailing zero; 0 for zero */
+    int exponent;
+} value;
+
+/* False when the significant digits do not fit in 18 decimal places. */
+static bool read_value(const char *text, value *out)
+{
+    value v = {0};
+    int zeros = 0, exponent = 0, places = 0;
+    bool point = false;
+    for (; *text != '\0' && *text != 'e' && *text != 'E'; text++) {
+        if (*text == '-') {
+            v.negative = true;
+        } else if (*text == '.') {
+            point = true;
+        } else {
+            places += point;
+            if (*text == '0') {
+                zeros++;
+                continue;
+            }
+            for (; zeros > 0; zeros--)
+                if (v.digits != 0) {
+                    if (v.digits >= 100000000000000000u)
+                        return false;
+                    v.digits *= 10;
+                }
+            if (v.digits >= 100000000000000000u)
+                return false;
+            v.digits = v.digits * 10 + (uint64_t)(*text - '0');
+        }
+    }
+    if (*text != '\0')
+        exponent = atoi(text + 1);
+    v.exponent = exponent - places + zeros;
+    if (v.digits == 0)
+        v = (value){0};
+    *out = v;
+    return true;
+}
+
+static int digits_of(uint64_t n)
+{
+    int count = 0;
+    for (; n != 0; n /= 10)
+        count++;
+    return count;
+}
+
+static int compare_magnitudes(value a, value b)
+{
+    if (a.digits == 0 || b.digits == 0)
+        return (a.digits != 0) - (b.digits != 0);
+    const int top_a = digits_of(a.digits) + a.exponent, top_b = digits_of(b.digits) + b.exponent;
+    if (top_a != top_b)
+        return top_a < top_b ? -1 : 1;
+    for (; a.exponent > b.exponent; a.exponent--)
+        a.digits *= 10;
+    for (; b.exponent > a.exponent; b.exponent--)
+        b.digits *= 10;
+    return a.digits < b.digits ? -1 : a.digits > b.digits;
+}
+
+static int compare_values(value a, value b)
+{
+    if (a.negative != b.negative)
+        return a.negative ? -1 : 1;
+    const int order = compare_magnitudes(a, b);
+    return a.negative ? -order : order;
+}
+
+static bool is_multiple(value v, value of)
+{
+    if (v.digits == 0)
+        return true;
+    if (v.exponent < of.exponent)
+        return false; /* v.digits has no factor 10 */
+    uint64_t rest = v.digits % of.digits;
+    for (int k = v.exponent - of.exponent; k > 0; k--)
+        rest = rest * 10 % of.digits;
+    return rest == 0;
+}
+
+/* ---- the oracle's answers ---- */
+
+static bool is_constrained(const problem *p)
+{
+    return p->minimum || p->maximum || p->multiple_count || p->integer || p->has_values || p->excluded_count;
+}
+
+static bool spelled_as_allowed(const problem *p, int exponent_digits, const char *text)
+{
+    if (!is_constrained(p))
+        return true;
+    const char *mark = strpbrk(text, "eE");
+    if (p->plain_integer && p->integer)
+        return mark == NULL && strchr(text, '.') == NULL;
+    if (p->plain)
+        return mark == NULL;
+    if (mark == NULL)
+        return true;
+    mark++;
+    mark += *mark == '+' || *mark == '-';
+    return (int)strlen(mark) <= exponent_digits;
+}
+
+static bool value_is_allowed(const problem *p, value v)
+{
+    value other = {0};
+    if (p->minimum && read_value(p->minimum, &other) && compare_values(v, other) < (p->exclusive_minimum ? 1 : 0))
+        return false;
+    if (p->maximum && read_value(p->maximum, &other) && compare_values(v, other) > (p->exclusive_maximum ? -1 : 0))
+        return false;
+    if (p->integer && !is_multiple(v, (value){.digits = 1}))
+        return false;
+    for (int i = 0; i < p->multiple_count; i++)
+        if (read_value(p->multiples[i], &other) && !is_multiple(v, other))
+            return false;
+    for (int i = 0; i < p->excluded_count; i++)
+        if (read_value(p->excluded[i], &other) && compare_values(v, other) == 0)
+            return false;
+    if (!p->has_values)
+        return true;
+    for (int i = 0; i < p->value_count; i++)
+        if (read_value(p->values[i], &other) && compare_values(v, other) == 0)
+            return true;
+    return false;
+}
+
+/* ---- brute force ---- */
+
+typedef struct search {
+    gm_number *number;
+    const problem *problem;
+    int exponent_digits;
+    const char *alphabet;
+    int longest;
+    char text[64];
+    bool wrong;
+} search;
+
+static void complain(search *s, const char *what)
+{
+    if (!s->wrong) {
+        fprintf(stderr, "%s at \"%s\"\n", what, s->text);
+        print_problem(s->problem, s->exponent_digits);
+    }
+    s->wrong = true;
+}
+
+/* Whether some extension of the text, itself included, is accepted. Depth is at most `longest`. */
+static bool visit(search *s, int length, int grammar, gm_number_state state)
+{
+    const gm_number_row *row = state != GM_NUMBER_DEAD ? gm_number_row_of(s->number, state) : NULL;
+    value v;
+    bool accepted = false;
+    if (grammar_ends(grammar) && read_value(s->text, &v))
+        accepted = spelled_as_allowed(s->problem, s->exponent_digits, s->text) && value_is_allowed(s->problem, v);
+    if (accepted != (row != NULL && row->accepts))
+        complain(s, accepted ? "should be accepted" : "should not be accepted");
+    bool any = accepted;
+    for (const char *c = s->alphabet; length < s->longest && *c != '\0' && !s->wrong; c++) {
+        const int next = grammar_step(grammar, *c);
+        const gm_number_state to = row != NULL ? row->to[gm_number_class((uint8_t)*c)] : GM_NUMBER_DEAD;
+        if (next == G_NONE) {
+            s->text[length] = *c;
+            if (to != GM_NUMBER_DEAD)
+                complain(s, "not JSON, but alive");
+            s->text[length] = '\0';
+            continue;
+        }
+        s->text[length] = *c;
+        s->text[length + 1] = '\0';
+        any = visit(s, length + 1, next, to) || any;
+        s->text[length] = '\0';
+    }
+    if (any && state == GM_NUMBER_DEAD)
+        complain(s, "should be alive");
+    return any;
+}
+
+/* ---- every live state has a witness ---- */
+
+static void every_state_has_a_witness(search *s, gm_number_state start)
+{
+    exploration x;
+    explore(&x, s->number, start);
+    char *text = malloc(MOST_STATES * 2 + 64);
+    for (int i = 0; i < x.count && !s->wrong; i++) {
+        int length = 0;
+        for (int at = i; x.nodes[at].parent >= 0; at = x.nodes[at].parent)
+            text[length++] = x.nodes[at].by;
+        for (int a = 0, b = length - 1; a < b; a++, b--) {
+            const char swap = text[a];
+            text[a] = text[b];
+            text[b] = swap;
+        }
+        text[length] = '\0';
+        snprintf(s->text, sizeof s->text, "%.60s", text);
+        if (!x.nodes[i].done) {
+            if (x.complete)
+                complain(s, "alive, but nothing follows");
+            continue;
+        }
+        for (int at = i; x.nodes[at].witness >= 0; at = x.nodes[at].witness)
+            text[length++] = x.nodes[at].witness_by;
+        text[length] = '\0';
+        value v;
+        if (!read_value(text, &v))
+            continue;
+        snprintf(s->text, sizeof s->text, "%.60s", text);
+        if (!spelled_as_allowed(s->problem, s->exponent_digits, text) || !value_is_allowed(s->problem, v))
+            complain(s, "accepted, but should not be");
+    }
+    free(text);
+    explored(&x);
+}
+
+/* ---- random problems ---- */
+
+static uint32_t random_state = 12345;
+
+static uint32_t random_below(uint32_t bound)
+{
+    random_state = random_state * 1664525u + 1013904223u;
+    return (uint32_t)(((uint64_t)(random_state >> 4) * bound) >> 28);
+}
+
+#define PICK(pool) ((pool)[random_below((uint32_t)GM_COUNT_OF(pool))])
+
+static const char *const numbers[] = {
+    "0",   "-0.0", "1",    "2",    "5",   "9",    "10",   "12",  "15",   "20",   "25",   "99",    "100",    "0.5",   "0.1",
+    "0.2", "0.01", "0.02", "1.5",  "1.2", "0.25", "9.9",  "9.5", "2e1",  "5e-1", "1e2",  "-1",    "-2",     "-5",    "-10",
+    "-12", "-0.5", "-1.5", "-0.1", "-99", "-0.01", "0.09", "91",  "95",   "121",  "0.95", "1.05",  "1000",   "0.001", "19.9",
+    "512", "5.12", "-25",  "3",    "7",   "0.3",  "8",    "1e1", "12e0", "-3",   "0.12", "10.50", "0.0010", "1e3",   "59",
+};
+static const char *const factors[] = {"1",    "2",   "5",   "10",  "3",   "7",    "0.5", "0.1", "0.25", "0.2", "20",  "12", "15", "1.5",
+                                      "0.02", "0.3", "8",   "100", "11",  "0.05", "25",  "50",  "6",    "60",  "1e2", "0.01", "0.125", "2.5"};
+
+static problem random_problem(void)
+{
+    problem p = {.plain = random_below(2) == 0, .plain_integer = random_below(2) == 0, .integer = random_below(3) == 0};
+    const uint32_t shape = random_below(64);
+    if (shape & 1)
+        p.minimum = PICK(numbers);
+    if (shape & 2)
+        p.maximum = PICK(numbers);
+    p.exclusive_minimum = random_below(2) == 0;
+    p.exclusive_maximum = random_below(2) == 0;
+    if ((shape & 12) == 12)
+        p.multiple_count = 1 + (int)random_below(2);
+    if ((shape & 48) == 48) {
+        p.has_values = true;
+        p.value_count = (int)random_below(MOST);
+    }
+    if (random_below(3) == 0)
+        p.excluded_count = (int)random_below(MOST);
+    for (int i = 0; i < MOST; i++) {
+        p.multiples[i] = PICK(factors);
+        p.values[i] = PICK(numbers);
+        p.excluded[i] = PICK(numbers);
+    }
+    return p;
+}
+
+static void check_problem(gm_number *number, int exponent_digits, const problem *p, const char *alphabet, int longest)
+{
+    gm_number_language language = 0;
+    bool is_empty = false;
+    gm_error error = {0};
+    search s = {.number = number, .problem = p, .exponent_digits = exponent_digits, .alphabet = alphabet, .longest = longest};
+    if (define(number, p, &language, &is_empty, &error) != GM_OK) {
+        complain(&s, error.message);
+        CHECK(!s.wrong);
+        return;
+    }
+    const gm_number_state start = gm_number_start(number, language);
+    if (is_empty != (start == GM_NUMBER_DEAD))
+        complain(&s, "empty or not");
+    visit(&s, 0, G_START, start);
+    s.text[0] = '\0';
+    if (!s.wrong && start != GM_NUMBER_DEAD)
+        every_state_has_a_witness(&s, start);
+    CHECK(!s.wrong);
+}
+
+static void short_spellings_agree_with_brute_force(void)
+{
+    gm_number *one = new_store(1), *two = new_store(2), *none = new_store(0);
+    for (int i = 0; i < 700; i++) {
+        const problem p = random_problem();
+        check_problem(one, 1, &p, "01259-+.e", 5);
+        if (i % 4 == 0)
+            check_problem(two, 2, &p, "0159-+.E", 5);
+        if (i % 8 == 0)
+            check_problem(none, 0, &p, "0123456789-.e", 4);
+        if (i % 16 == 0)
+            check_problem(one, 1, &p, "0259-.e", 7);
+    }
+    gm_number_destroy(one);
+    gm_number_destroy(two);
+    gm_number_destroy(none);
+}
+
+/* ---- long walks ---- */
+
+static void a_random_walk_can_always_end(void)
+{
+    gm_number *number = new_store(2);
+    for (int i = 0; i < 150; i++) {
+        const problem p = random_problem();
+        gm_number_language language = 0;
+        bool is_empty = false;
+        CHECK(define(number, &p, &language, &is_empty, NULL) == GM_OK);
+        for (int walk = 0; walk < 20 && !is_empty; walk++) {
+            char text[256];
+            int length = 0;
+            gm_number_state state = gm_number_start(number, language);
+            const gm_number_row *row = gm_number_row_of(number, state);
+            for (int steps = (int)random_below(12); length < 200; steps--) {
+                if (steps <= 0 && row->accepts)
+                    break;
+                int choices[GM_NUMBER_CLASSES], count = 0;
+                for (int c = 0; c < GM_NUMBER_CLASSES; c++)
+                    if (row->to[c] != GM_NUMBER_DEAD)
+                        choices[count++] = c;
+                if (count == 0)
+                    break;
+                const int c = choices[random_below((uint32_t)count)];
+                text[length++] = CLASSES[c];
+                row = gm_number_row_of(number, row->to[c]);
+            }
+            text[length] = '\0';
+            value v;
+            bool fine = row->accepts || length >= 200;
+            if (row->accepts && read_value(text, &v))
+                fine = spelled_as_allowed(&p, 2, text) && value_is_allowed(&p, v);
+            if (!fine) {
+                fprintf(stderr, "walk \"%s\"\n", text);
+                print_problem(&p, 2);
+            }
+            CHECK(fine);
+        }
+    }
+    gm_number_destroy(number);
+}
+
+int main(void)
+{
+    RUN(short_spellings_agree_with_brute_force);
+    RUN(a_random_walk_can_always_end);
+    return REPORT("test_number_language");
+}

@@ -1,0 +1,71 @@
+#!/bin/sh
+# consumer_swift.sh - a package that depends on this one by URL and version builds and runs.
+#
+# usage: Tests/consumer_swift.sh
+#
+# Makes a repository of the files here (committed or not, ignored ones left out), tags it 0.1.0, and lets a
+# small package depend on it through a file URL, as others will through https. So it sees what only a
+# dependent sees: unsafe flags, files that are not in the repository, products that are not declared.
+# Where mounting is allowed, json-c is hidden meanwhile: who wants the engine alone must not need it.
+set -eu
+
+root=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d "${TMPDIR:-/tmp}/gmask-consumer.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+
+command -v swift > /dev/null || { echo "SKIP consumer_swift: no swift"; exit 0; }
+
+mkdir -p "$work/GrammarMask" "$work/consumer/Sources/Consumer"
+(cd "$root" && git ls-files -z --cached --others --exclude-standard | xargs -0 tar cf - 2> /dev/null) |
+  tar xf - -C "$work/GrammarMask"
+cd "$work/GrammarMask"
+git init -q
+git add -A
+git -c user.name=consumer -c user.email=consumer@localhost commit -q -m "Everything"
+git tag 0.1.0
+
+cd "$work/consumer"
+cat > Package.swift << EOF
+// swift-tools-version: 6.0
+import PackageDescription
+
+let package = Package(
+  name: "Consumer",
+  platforms: [.macOS(.v11)],
+  dependencies: [.package(url: "file://$work/GrammarMask", from: "0.1.0")],
+  targets: [
+    .executableTarget(name: "Consumer", dependencies: [.product(name: "GrammarMask", package: "GrammarMask")])
+  ])
+EOF
+cat > Sources/Consumer/main.swift << 'EOF'
+import GrammarMask
+
+func run() throws {
+  let pieces = ["{", "}", "\"", ":", "a", "1", "2"]
+  var session = try ConstrainedGenerationSession(
+    jsonSchema: #"{"properties": {"a": {"enum": [12]}}, "required": ["a"], "additionalProperties": false}"#,
+    vocabulary: pieces, vocabType: .raw)
+  var logits = [Float](repeating: 1, count: pieces.count)
+  var text = ""
+  while session.applyMask(to: &logits) {
+    guard let token = logits.firstIndex(of: 1), session.accept(Int32(token)) != .rejected else { break }
+    text += pieces[token]
+    logits = [Float](repeating: 1, count: pieces.count)
+  }
+  print(text)
+}
+try run()
+EOF
+
+build="swift build --scratch-path $work/scratch -j ${JOBS:-2}"
+hide='mount -t tmpfs none /usr/include/json-c'
+if [ -d /usr/include/json-c ] && unshare -m sh -c "$hide" 2> /dev/null; then
+  unshare -m sh -c "$hide && $build" > "$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+  echo "consumer_swift: built without json-c"
+else
+  $build > "$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+fi
+
+printed=$("$work/scratch/debug/Consumer")
+[ "$printed" = '{"a":12}' ] || { echo "consumer_swift: printed $printed" >&2; exit 1; }
+echo "consumer_swift: a package that depends on version 0.1.0 builds and runs"

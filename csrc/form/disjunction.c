@@ -1,0 +1,213 @@
+/*
+ * form/disjunction.c - see disjunction.h.
+ *
+ * A conjunction of disjunctions multiplies. What keeps the product small is that alternatives
+ * which plainly have no value are dropped after each factor: fifteen choices that all hang on the
+ * value of one name stay about fifteen, not two to the fifteenth.
+ */
+#include "form/disjunction.h"
+
+static const gm_allocator *scratch(gm_forming *forming) { return &forming->scratch->allocator; }
+
+static gm_status too_many(gm_forming *forming)
+{
+    return gm_schema_fail(forming->schema, forming->blame, GM_KW_COUNT, GM_LIMIT, forming->error,
+                          "more than max_threads (%llu) alternatives for one place",
+                          (unsigned long long)forming->limits->max_threads);
+}
+
+/* The atoms of both, those of `a` first. */
+static gm_status join(gm_forming *forming, const gm_conjunct *a, const gm_conjunct *b, gm_conjunct *out)
+{
+    gm_expression *atoms = GM_ARENA_NEW(forming->scratch, gm_expression, (size_t)a->count + b->count);
+    if (atoms == NULL)
+        return gm_no_memory(forming->error);
+    uint32_t count = 0;
+    for (; count < a->count; count++)
+        atoms[count] = a->atoms[count];
+    for (uint32_t i = 0; i < b->count; i++) {
+        bool known = false;
+        for (uint32_t j = 0; j < a->count && !known; j++)
+            known = a->atoms[j] == b->atoms[i];
+        if (!known)
+            atoms[count++] = b->atoms[i];
+    }
+    *out = (gm_conjunct){atoms, count};
+    return gm_forming_spend(forming, count);
+}
+
+static const gm_expression_node *atom_of(gm_forming *forming, const gm_conjunct *conjunct, uint32_t i)
+{
+    return &forming->expressions.items[conjunct->atoms[i]];
+}
+
+/* The formula that a MEMBERS atom asks of a name. */
+static gm_formula member_formula(const gm_expression_node *atom, gm_bytes name)
+{
+    uint32_t low = 0, high = atom->count;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        const gm_member *member = &atom->as.members.list[atom->as.members.sorted[middle]];
+        const int order = gm_bytes_compare(member->name, name);
+        if (order == 0)
+            return member->formula;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return atom->as.members.rest;
+}
+
+/* Whether the required name cannot have a value in this conjunction. */
+static gm_status name_is_hopeless(gm_forming *forming, const gm_conjunct *conjunct, gm_bytes name, bool *hopeless)
+{
+    gm_formula *list = GM_ARENA_NEW(forming->scratch, gm_formula, conjunct->count);
+    if (list == NULL)
+        return gm_no_memory(forming->error);
+    size_t count = 0;
+    for (uint32_t i = 0; i < conjunct->count; i++)
+        if (atom_of(forming, conjunct, i)->kind == GM_ATOM_MEMBERS)
+            list[count++] = member_formula(atom_of(forming, conjunct, i), name);
+    gm_formula formula;
+    GM_TRY(gm_formula_and(forming, list, count, &formula));
+    return gm_form_is_hopeless(forming, formula, hopeless);
+}
+
+static gm_status object_is_hopeless(gm_forming *forming, const gm_conjunct *conjunct, bool *hopeless)
+{
+    for (uint32_t i = 0; i < conjunct->count; i++) {
+        const gm_expression_node atom = *atom_of(forming, conjunct, i);
+        if (atom.kind != GM_ATOM_REQUIRED)
+            continue;
+        for (uint32_t j = 0; j < atom.count; j++) {
+            GM_TRY(name_is_hopeless(forming, conjunct, atom.as.names[j], hopeless));
+            if (*hopeless)
+                return GM_OK;
+        }
+    }
+    *hopeless = false;
+    return GM_OK;
+}
+
+/* Drops the alternatives of an object that plainly have no value. */
+static gm_status prune(gm_forming *forming, gm_type type, gm_alternatives *list)
+{
+    if (type != GM_TYPE_OBJECT || list->count < 8)
+        return GM_OK;
+    size_t kept = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        bool hopeless;
+        GM_TRY(object_is_hopeless(forming, &list->items[i], &hopeless));
+        if (!hopeless)
+            list->items[kept++] = list->items[i];
+    }
+    list->count = kept;
+    return GM_OK;
+}
+
+static gm_status multiply(gm_forming *forming, gm_alternatives *product, const gm_alternatives *factor)
+{
+    gm_alternatives result = {0};
+    gm_status status = GM_OK;
+    if (factor->count * product->count > 64 * forming->limits->max_threads)
+        status = too_many(forming);
+    for (size_t i = 0; i < product->count && status == GM_OK; i++)
+        for (size_t j = 0; j < factor->count && status == GM_OK; j++) {
+            gm_conjunct both;
+            status = join(forming, &product->items[i], &factor->items[j], &both);
+            if (status == GM_OK && !GM_ARRAY_PUSH(scratch(forming), &result, both))
+                status = gm_no_memory(forming->error);
+        }
+    gm_alternatives *drop = status == GM_OK ? product : &result;
+    GM_ARRAY_FREE(scratch(forming), drop);
+    if (status == GM_OK)
+        *product = result;
+    return status;
+}
+
+static gm_status append_product(gm_forming *forming, gm_type type, const gm_expression *operands, uint32_t count,
+                                gm_alternatives *out)
+{
+    gm_alternatives product = {0};
+    const gm_conjunct empty = {NULL, 0};
+    gm_status status = GM_ARRAY_PUSH(scratch(forming), &product, empty) ? GM_OK : gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < count && status == GM_OK; i++) {
+        gm_alternatives factor = {0};
+        status = gm_form_alternatives(forming, type, operands[i], &factor);
+        if (status == GM_OK)
+            status = multiply(forming, &product, &factor);
+        if (status == GM_OK && factor.count > 1)
+            status = prune(forming, type, &product);
+        if (status == GM_OK && product.count > forming->limits->max_threads)
+            status = too_many(forming);
+        GM_ARRAY_FREE(scratch(forming), &factor);
+    }
+    for (size_t i = 0; i < product.count && status == GM_OK; i++)
+        if (!GM_ARRAY_PUSH(scratch(forming), out, product.items[i]))
+            status = gm_no_memory(forming->error);
+    GM_ARRAY_FREE(scratch(forming), &product);
+    return status;
+}
+
+gm_status gm_form_alternatives(gm_forming *forming, gm_type type, gm_expression expression, gm_alternatives *out)
+{
+    const gm_expression_node node = forming->expressions.items[expression];
+    if (expression == GM_EXPRESSION_FALSE)
+        return GM_OK;
+    if (node.kind == GM_EXPRESSION_OR) {
+        for (uint32_t i = 0; i < node.count; i++)
+            GM_TRY(gm_form_alternatives(forming, type, node.as.operands[i], out));
+        return out->count > forming->limits->max_threads ? too_many(forming) : GM_OK;
+    }
+    if (node.kind == GM_EXPRESSION_AND)
+        return append_product(forming, type, node.as.operands, node.count, out);
+    gm_conjunct alone = {NULL, 0};
+    if (expression != GM_EXPRESSION_TRUE) {
+        alone = (gm_conjunct){gm_arena_copy(forming->scratch, &expression, sizeof expression), 1};
+        if (alone.atoms == NULL)
+            return gm_no_memory(forming->error);
+    }
+    return GM_ARRAY_PUSH(scratch(forming), out, alone) ? GM_OK : gm_no_memory(forming->error);
+}
+
+gm_status gm_form_is_hopeless(gm_forming *forming, gm_formula formula, bool *hopeless)
+{
+    gm_typed typed;
+    gm_text_thread *texts;
+    gm_number_language *numbers;
+    uint32_t count = 0;
+    GM_TRY(gm_form_expand(forming, formula, &typed));
+    *hopeless = false;
+    if (typed.of[GM_TYPE_NULL] != GM_EXPRESSION_FALSE || typed.of[GM_TYPE_BOOLEAN] == GM_EXPRESSION_TRUE ||
+        typed.of[GM_TYPE_ARRAY] != GM_EXPRESSION_FALSE || typed.of[GM_TYPE_OBJECT] != GM_EXPRESSION_FALSE)
+        return GM_OK;
+    if (typed.of[GM_TYPE_BOOLEAN] != GM_EXPRESSION_FALSE) {
+        bool yes, no;
+        GM_TRY(gm_form_booleans(forming, typed.of[GM_TYPE_BOOLEAN], &yes, &no));
+        if (yes || no)
+            return GM_OK;
+    }
+    if (typed.of[GM_TYPE_STRING] != GM_EXPRESSION_FALSE)
+        GM_TRY(gm_form_text_threads(forming, typed.of[GM_TYPE_STRING], &texts, &count));
+    if (count == 0 && typed.of[GM_TYPE_NUMBER] != GM_EXPRESSION_FALSE)
+        GM_TRY(gm_form_number_threads(forming, typed.of[GM_TYPE_NUMBER], &numbers, &count));
+    *hopeless = count == 0;
+    return GM_OK;
+}
+
+gm_status gm_form_booleans(gm_forming *forming, gm_expression expression, bool *yes, bool *no)
+{
+    gm_alternatives list = {0};
+    gm_status status = gm_form_alternatives(forming, GM_TYPE_BOOLEAN, expression, &list);
+    *yes = *no = false;
+    for (size_t i = 0; i < list.count && status == GM_OK; i++) {
+        bool can_be[2] = {true, true};
+        for (uint32_t j = 0; j < list.items[i].count; j++)
+            can_be[!atom_of(forming, &list.items[i], j)->count] = false;
+        *no = *no || can_be[0];
+        *yes = *yes || can_be[1];
+    }
+    GM_ARRAY_FREE(scratch(forming), &list);
+    return status;
+}

@@ -1,0 +1,266 @@
+/* form/expression.c - see expression.h. */
+#include "form/expression.h"
+
+static gm_status no_memory(gm_forming *forming) { return gm_no_memory(forming->error); }
+
+gm_status gm_forming_spend(gm_forming *forming, uint64_t units)
+{
+    forming->work += units;
+    if (forming->work > forming->limits->max_compile_work)
+        return gm_schema_fail(forming->schema, forming->blame, GM_KW_COUNT, GM_LIMIT, forming->error,
+                              "the schema needs more than max_compile_work (%llu) units of work",
+                              (unsigned long long)forming->limits->max_compile_work);
+    return GM_OK;
+}
+
+static gm_status too_high(gm_forming *forming)
+{
+    return gm_schema_fail(forming->schema, forming->blame, GM_KW_COUNT, GM_LIMIT, forming->error,
+                          "subschemas applied in place are nested deeper than max_nesting (%llu)",
+                          (unsigned long long)forming->limits->max_nesting);
+}
+
+/* ---- operand lists, shared by both languages ---- */
+
+typedef GM_ARRAY(uint32_t) operand_list;
+
+/* Appends `operand` unless it is there. Long lists are checked by table. */
+static bool add_operand(gm_forming *forming, operand_list *list, gm_table *seen, uint32_t operand)
+{
+    const gm_allocator *allocator = &forming->scratch->allocator;
+    if (list->count < 16) {
+        for (size_t i = 0; i < list->count; i++)
+            if (list->items[i] == operand)
+                return true;
+    } else {
+        if (seen->count == 0)
+            for (size_t i = 0; i < list->count; i++)
+                if (!gm_table_add(seen, gm_mix(list->items[i]), list->items[i]))
+                    return false;
+        for (gm_probe probe = gm_table_find(seen, gm_mix(operand)); gm_probe_next(seen, &probe);)
+            if (probe.id == operand)
+                return true;
+        if (!gm_table_add(seen, gm_mix(operand), operand))
+            return false;
+    }
+    return GM_ARRAY_PUSH(allocator, list, operand);
+}
+
+static uint64_t hash_list(uint64_t seed, const uint32_t *items, size_t count)
+{
+    uint64_t hash = gm_mix(seed);
+    for (size_t i = 0; i < count; i++)
+        hash = gm_hash_combine(hash, items[i]);
+    return hash;
+}
+
+/* ---- expressions ---- */
+
+gm_status gm_expression_atom(gm_forming *forming, const gm_expression_node *atom, gm_expression *out)
+{
+    const gm_allocator *allocator = &forming->scratch->allocator;
+    GM_TRY(gm_forming_spend(forming, 1 + atom->count));
+    gm_expression_node node = *atom;
+    node.height = 1;
+    if (!GM_ARRAY_PUSH(allocator, &forming->expressions, node))
+        return no_memory(forming);
+    *out = (gm_expression)(forming->expressions.count - 1);
+    return GM_OK;
+}
+
+static gm_status intern_expression(gm_forming *forming, gm_expression_kind kind, const operand_list *list,
+                                   gm_expression *out)
+{
+    const gm_allocator *allocator = &forming->scratch->allocator;
+    const uint64_t hash = hash_list(kind, list->items, list->count);
+    for (gm_probe probe = gm_table_find(&forming->expression_table, hash);
+         gm_probe_next(&forming->expression_table, &probe);) {
+        const gm_expression_node *node = &forming->expressions.items[probe.id];
+        if (node->kind == kind && node->count == list->count &&
+            memcmp(node->as.operands, list->items, list->count * sizeof *list->items) == 0) {
+            *out = probe.id;
+            return GM_OK;
+        }
+    }
+    uint32_t height = 0;
+    for (size_t i = 0; i < list->count; i++)
+        if (forming->expressions.items[list->items[i]].height > height)
+            height = forming->expressions.items[list->items[i]].height;
+    if (height >= forming->limits->max_nesting)
+        return too_high(forming);
+    gm_expression_node node = {.kind = kind, .height = height + 1, .count = (uint32_t)list->count};
+    node.as.operands = gm_arena_copy(forming->scratch, list->items, list->count * sizeof *list->items);
+    if (node.as.operands == NULL || !GM_ARRAY_PUSH(allocator, &forming->expressions, node))
+        return no_memory(forming);
+    if (!gm_table_add(&forming->expression_table, hash, (uint32_t)(forming->expressions.count - 1)))
+        return no_memory(forming);
+    *out = (gm_expression)(forming->expressions.count - 1);
+    return GM_OK;
+}
+
+static gm_status combine(gm_forming *forming, gm_expression_kind kind, gm_expression unit, gm_expression zero,
+                         const gm_expression *operands, size_t count, gm_expression *out)
+{
+    operand_list list = {0};
+    gm_table seen;
+    gm_table_init(&seen, &forming->scratch->allocator);
+    gm_status status = GM_OK;
+    bool is_zero = false, room = true;
+    for (size_t i = 0; i < count && !is_zero && room; i++) {
+        const gm_expression_node *node = &forming->expressions.items[operands[i]];
+        if (operands[i] == zero)
+            is_zero = true;
+        else if (operands[i] == unit)
+            continue;
+        else if (node->kind == kind)
+            for (uint32_t j = 0; j < node->count && room; j++)
+                room = add_operand(forming, &list, &seen, node->as.operands[j]);
+        else
+            room = add_operand(forming, &list, &seen, operands[i]);
+    }
+    if (!room)
+        status = no_memory(forming);
+    else if ((status = gm_forming_spend(forming, 1 + list.count)) == GM_OK) {
+        if (is_zero)
+            *out = zero;
+        else if (list.count == 0)
+            *out = unit;
+        else if (list.count == 1)
+            *out = list.items[0];
+        else
+            status = intern_expression(forming, kind, &list, out);
+    }
+    GM_ARRAY_FREE(&forming->scratch->allocator, &list);
+    gm_table_destroy(&seen);
+    return status;
+}
+
+gm_status gm_expression_and(gm_forming *forming, const gm_expression *list, size_t count, gm_expression *out)
+{
+    return combine(forming, GM_EXPRESSION_AND, GM_EXPRESSION_TRUE, GM_EXPRESSION_FALSE, list, count, out);
+}
+
+gm_status gm_expression_or(gm_forming *forming, const gm_expression *list, size_t count, gm_expression *out)
+{
+    return combine(forming, GM_EXPRESSION_OR, GM_EXPRESSION_FALSE, GM_EXPRESSION_TRUE, list, count, out);
+}
+
+/* ---- formulas ---- */
+
+static gm_status intern_formula(gm_forming *forming, uint64_t hash, const gm_formula_node *key, gm_formula *out)
+{
+    const gm_allocator *allocator = &forming->scratch->allocator;
+    for (gm_probe probe = gm_table_find(&forming->formula_table, hash); gm_probe_next(&forming->formula_table, &probe);) {
+        const gm_formula_node *node = &forming->formulas.items[probe.id];
+        if (node->kind != key->kind || node->count != key->count)
+            continue;
+        if (key->kind == GM_FORMULA_NODE       ? node->as.node == key->as.node
+            : key->kind == GM_FORMULA_CONSTANT ? node->as.constant == key->as.constant
+                                               : memcmp(node->as.operands, key->as.operands,
+                                                        key->count * sizeof(gm_formula)) == 0) {
+            *out = probe.id;
+            return GM_OK;
+        }
+    }
+    if (forming->formulas.count >= forming->limits->max_nodes)
+        return gm_schema_fail(forming->schema, forming->blame, GM_KW_COUNT, GM_LIMIT, forming->error,
+                              "the schema asks more than max_nodes (%llu) different things",
+                              (unsigned long long)forming->limits->max_nodes);
+    gm_formula_node node = *key;
+    if (key->kind == GM_FORMULA_AND) {
+        node.as.operands = gm_arena_copy(forming->scratch, key->as.operands, key->count * sizeof(gm_formula));
+        if (node.as.operands == NULL)
+            return no_memory(forming);
+    }
+    if (!GM_ARRAY_PUSH(allocator, &forming->formulas, node) ||
+        !gm_table_add(&forming->formula_table, hash, (uint32_t)(forming->formulas.count - 1)))
+        return no_memory(forming);
+    *out = (gm_formula)(forming->formulas.count - 1);
+    return GM_OK;
+}
+
+gm_status gm_formula_of_node(gm_forming *forming, gm_node node, gm_formula *out)
+{
+    const gm_json *value = gm_schema_value(forming->schema, node);
+    if (value->kind == GM_JSON_FALSE) {
+        *out = GM_FORMULA_FALSE;
+        return GM_OK;
+    }
+    if (value->kind == GM_JSON_TRUE || value->count == 0) {
+        *out = GM_FORMULA_TRUE;
+        return GM_OK;
+    }
+    const gm_formula_node key = {.kind = GM_FORMULA_NODE, .as.node = node};
+    return intern_formula(forming, gm_mix((uint64_t)node << 3 | GM_FORMULA_NODE), &key, out);
+}
+
+gm_status gm_formula_of_constant(gm_forming *forming, const gm_json *value, gm_formula *out)
+{
+    const gm_formula_node key = {.kind = GM_FORMULA_CONSTANT, .as.constant = value};
+    return intern_formula(forming, gm_mix((uint64_t)(uintptr_t)value ^ GM_FORMULA_CONSTANT), &key, out);
+}
+
+gm_status gm_formula_and(gm_forming *forming, const gm_formula *operands, size_t count, gm_formula *out)
+{
+    operand_list list = {0};
+    gm_table seen;
+    gm_table_init(&seen, &forming->scratch->allocator);
+    gm_status status = GM_OK;
+    bool is_false = false, room = true;
+    for (size_t i = 0; i < count && !is_false && room; i++) {
+        const gm_formula_node *node = &forming->formulas.items[operands[i]];
+        if (operands[i] == GM_FORMULA_FALSE)
+            is_false = true;
+        else if (operands[i] == GM_FORMULA_TRUE)
+            continue;
+        else if (node->kind == GM_FORMULA_AND)
+            for (uint32_t j = 0; j < node->count && room; j++)
+                room = add_operand(forming, &list, &seen, node->as.operands[j]);
+        else
+            room = add_operand(forming, &list, &seen, operands[i]);
+    }
+    if (!room)
+        status = no_memory(forming);
+    else if (is_false)
+        *out = GM_FORMULA_FALSE;
+    else if (list.count == 0)
+        *out = GM_FORMULA_TRUE;
+    else if (list.count == 1)
+        *out = list.items[0];
+    else {
+        const gm_formula_node key = {.kind = GM_FORMULA_AND, .count = (uint32_t)list.count, .as.operands = list.items};
+        status = intern_formula(forming, hash_list(GM_FORMULA_AND, list.items, list.count), &key, out);
+    }
+    GM_ARRAY_FREE(&forming->scratch->allocator, &list);
+    gm_table_destroy(&seen);
+    return status;
+}
+
+/* ---- the whole ---- */
+
+gm_status gm_forming_init(gm_forming *forming)
+{
+    const gm_allocator *allocator = &forming->scratch->allocator;
+    gm_table_init(&forming->expression_table, allocator);
+    gm_table_init(&forming->formula_table, allocator);
+    gm_typed none = {{0}}, all;
+    for (int type = 0; type < GM_TYPE_COUNT; type++)
+        all.of[type] = GM_EXPRESSION_TRUE;
+    const gm_expression_node unit = {.kind = GM_EXPRESSION_UNIT};
+    const gm_formula_node never = {.kind = GM_FORMULA_UNIT, .expanded = true, .typed = none};
+    const gm_formula_node always = {.kind = GM_FORMULA_UNIT, .expanded = true, .typed = all};
+    if (!GM_ARRAY_PUSH(allocator, &forming->expressions, unit) || !GM_ARRAY_PUSH(allocator, &forming->expressions, unit) ||
+        !GM_ARRAY_PUSH(allocator, &forming->formulas, never) || !GM_ARRAY_PUSH(allocator, &forming->formulas, always))
+        return no_memory(forming);
+    return GM_OK;
+}
+
+void gm_forming_destroy(gm_forming *forming)
+{
+    const gm_allocator *allocator = &forming->scratch->allocator;
+    GM_ARRAY_FREE(allocator, &forming->expressions);
+    GM_ARRAY_FREE(allocator, &forming->formulas);
+    GM_ARRAY_FREE(allocator, &forming->lowered);
+    gm_table_destroy(&forming->expression_table);
+    gm_table_destroy(&forming->formula_table);
+}

@@ -1,0 +1,156 @@
+/*
+ * form/expression.h - the two languages of lowering, both interned.
+ *
+ * Formulas say what is asked of a place, whatever its type; their atoms are schema nodes and
+ * constants. Expressions say what that means for one JSON type; their atoms are constraints of that
+ * type. Both are built bottom up with the smart constructors below: unit and zero are absorbed,
+ * nested conjunctions and disjunctions flattened, repetitions dropped. The order of operands is
+ * kept, because the declared order of names depends on it.
+ *
+ * The height of an expression is bounded by the limit on nesting, so walking one may recurse.
+ * Owner: the compile call, in its scratch arena.
+ */
+#ifndef GM_FORM_EXPRESSION_H
+#define GM_FORM_EXPRESSION_H
+
+#include "base/array.h"
+#include "base/table.h"
+#include "form/form.h"
+
+typedef enum gm_type {
+    GM_TYPE_NULL,
+    GM_TYPE_BOOLEAN,
+    GM_TYPE_NUMBER,
+    GM_TYPE_STRING,
+    GM_TYPE_ARRAY,
+    GM_TYPE_OBJECT,
+    GM_TYPE_COUNT
+} gm_type;
+
+typedef uint32_t gm_expression;
+
+enum { GM_EXPRESSION_FALSE = 0, GM_EXPRESSION_TRUE = 1 };
+
+typedef enum gm_expression_kind {
+    GM_EXPRESSION_UNIT, /* FALSE and TRUE */
+    GM_EXPRESSION_AND,
+    GM_EXPRESSION_OR,
+    /* atoms */
+    GM_ATOM_IS_TRUE, /* boolean: the value is true (count 1) or false (count 0) */
+    GM_ATOM_NUMBER,  /* one number keyword: `part` of constraint */
+    GM_ATOM_TEXT,    /* string: content in term */
+    GM_ATOM_LENGTH,  /* string: code points, array: items; in least..most */
+    GM_ATOM_MEMBERS, /* object: formulas by name, and for the rest */
+    GM_ATOM_REQUIRED,
+    GM_ATOM_ITEMS
+} gm_expression_kind;
+
+typedef enum gm_number_part {
+    GM_NUMBER_AT_LEAST,
+    GM_NUMBER_ABOVE,
+    GM_NUMBER_AT_MOST,
+    GM_NUMBER_BELOW,
+    GM_NUMBER_MULTIPLE,
+    GM_NUMBER_INTEGER,
+    GM_NUMBER_VALUES
+} gm_number_part;
+
+typedef struct gm_member {
+    gm_bytes name;
+    gm_formula formula;
+} gm_member;
+
+typedef struct gm_expression_node {
+    gm_expression_kind kind;
+    uint32_t height;
+    uint32_t count; /* operands, or entries of an atom's list */
+    union {
+        const gm_expression *operands;
+        struct {
+            gm_number_part part;
+            const gm_bytes *texts; /* count of them */
+        } number;
+        gm_term term;
+        struct {
+            uint64_t least, most;
+        } length;
+        struct {
+            const gm_member *list; /* in declared order */
+            const uint32_t *sorted; /* indices into list, by name */
+            gm_formula rest;
+            bool declares; /* the names come from `properties`, or a constant */
+        } members;
+        const gm_bytes *names; /* REQUIRED: sorted */
+        struct {
+            const gm_formula *prefix;
+            gm_formula rest;
+        } items;
+    } as;
+} gm_expression_node;
+
+typedef struct gm_typed {
+    gm_expression of[GM_TYPE_COUNT];
+} gm_typed;
+
+typedef enum gm_formula_kind {
+    GM_FORMULA_UNIT, /* FALSE and TRUE */
+    GM_FORMULA_NODE,
+    GM_FORMULA_CONSTANT,
+    GM_FORMULA_AND
+} gm_formula_kind;
+
+typedef struct gm_formula_node {
+    gm_formula_kind kind;
+    uint32_t count;
+    bool expanded;
+    gm_typed typed; /* valid if expanded */
+    union {
+        gm_node node;
+        const gm_json *constant;
+        const gm_formula *operands;
+    } as;
+} gm_formula_node;
+
+typedef struct gm_lowered { /* of a schema node */
+    uint8_t state; /* 0 new, 1 on the stack, 2 done */
+    gm_typed typed;
+} gm_lowered;
+
+/* Everything that one compile call works in. */
+typedef struct gm_forming {
+    gm_arena *keep;
+    gm_arena *scratch;
+    gm_schema *schema;
+    gm_form_stores stores;
+    const gm_schema_options *options;
+    const gm_limits *limits;
+    gm_error *error;
+    uint64_t work;
+    GM_ARRAY(gm_expression_node) expressions;
+    gm_table expression_table;
+    GM_ARRAY(gm_formula_node) formulas;
+    gm_table formula_table;
+    GM_ARRAY(gm_lowered) lowered; /* by schema node */
+    gm_node blame;                /* the node whose lowering is under way, for messages */
+    uint32_t thread_count;
+} gm_forming;
+
+gm_status gm_forming_init(gm_forming *forming);
+void gm_forming_destroy(gm_forming *forming);
+/* Spends work; GM_LIMIT when the budget is gone. */
+gm_status gm_forming_spend(gm_forming *forming, uint64_t units);
+
+/* `list` is copied. Results: FALSE, TRUE, an operand, or an interned node. */
+gm_status gm_expression_and(gm_forming *forming, const gm_expression *list, size_t count, gm_expression *out);
+gm_status gm_expression_or(gm_forming *forming, const gm_expression *list, size_t count, gm_expression *out);
+gm_status gm_expression_atom(gm_forming *forming, const gm_expression_node *atom, gm_expression *out);
+
+gm_status gm_formula_and(gm_forming *forming, const gm_formula *list, size_t count, gm_formula *out);
+gm_status gm_formula_of_node(gm_forming *forming, gm_node node, gm_formula *out);
+gm_status gm_formula_of_constant(gm_forming *forming, const gm_json *value, gm_formula *out);
+
+/* lower.c: the typed expressions of a formula. */
+gm_status gm_form_expand(gm_forming *forming, gm_formula formula, gm_typed *typed);
+/* constant.c: the typed expressions of "equals one of these values". */
+gm_status gm_form_lower_constants(gm_forming *forming, const gm_json *const *values, size_t count, gm_typed *typed);
+#endif

@@ -1,0 +1,113 @@
+/*
+ * form/form.h - from a schema graph to what is asked of places: formulas, threads, profiles.
+ *
+ * A formula is what a parent asks of a place ("schema A and schema B hold here"). Its profile says
+ * what that means for each JSON type: a list of alternatives, each a thread, a conjunction merged
+ * into one record. A value satisfies a formula if and only if it satisfies one thread of its type.
+ *
+ *   schema node --lower--> typed expressions --disjunctive form--> threads --fixpoint--> inhabited
+ *
+ * All formulas that can be asked of any place in any document are made, profiled and decided by
+ * gm_form_compile; afterwards the form is immutable and read by any number of threads. So nothing
+ * can be refused while a document is generated. Threads that no value satisfies are dropped: every
+ * thread of a finished profile is inhabited.
+ *
+ * What outlives the compile call is in the `keep` arena; expressions and documents are scratch.
+ * Knows nothing of bytes or tokens.
+ */
+#ifndef GM_FORM_FORM_H
+#define GM_FORM_FORM_H
+
+#include "lex/number.h"
+#include "lex/text.h"
+#include "schema/schema.h"
+
+typedef uint32_t gm_formula;
+
+enum {
+    GM_FORMULA_FALSE = 0, /* no value */
+    GM_FORMULA_TRUE = 1   /* every value */
+};
+
+#define GM_ORDER_NONE UINT32_MAX
+#define GM_UNBOUNDED UINT64_MAX
+
+/* Strings of `term` whose length in code points is in least..most. Bounds that the term implies by
+ * itself are 0 and GM_UNBOUNDED, so that no register is needed. */
+typedef struct gm_text_thread {
+    gm_term term;
+    uint64_t least;
+    uint64_t most;
+} gm_text_thread;
+
+typedef struct gm_name {
+    gm_bytes text;      /* decoded UTF-8 */
+    gm_formula formula; /* asked of its value */
+    uint32_t order;     /* place in the declared sequence, or GM_ORDER_NONE */
+    bool required;
+} gm_name;
+
+typedef struct gm_object_thread {
+    uint32_t name_count;
+    const gm_name *names;          /* sorted by text: every name that is treated apart from the rest */
+    uint32_t order_count;          /* names declared by `properties` */
+    const uint32_t *order;         /* declared sequence: indices into names */
+    const uint32_t *next_required; /* order_count + 1: first required place at or after, or GM_ORDER_NONE */
+    gm_formula rest;               /* asked of the value of every other name */
+} gm_object_thread;
+
+typedef struct gm_array_thread {
+    uint32_t prefix_count;
+    const gm_formula *prefix; /* asked of the first items */
+    gm_formula rest;          /* asked of the others */
+    uint64_t least;
+    uint64_t most;
+} gm_array_thread;
+
+static inline gm_formula gm_array_item(const gm_array_thread *thread, uint64_t index)
+{
+    return index < thread->prefix_count ? thread->prefix[index] : thread->rest;
+}
+
+typedef struct gm_profile {
+    bool inhabited; /* some value satisfies the formula */
+    bool null, yes, no;
+    uint32_t text_count, number_count, object_count, array_count;
+    const gm_text_thread *texts;
+    const gm_number_language *numbers;
+    const gm_object_thread *const *objects;
+    const gm_array_thread *const *arrays;
+} gm_profile;
+
+typedef struct gm_form {
+    gm_property_order property_order;
+    gm_formula root;
+    uint32_t formula_count;
+    gm_profile *const *profiles; /* by formula; NULL for one that no place can ask */
+    uint64_t work;               /* units spent */
+    uint32_t node_count;
+    uint32_t thread_count;
+} gm_form;
+
+typedef struct gm_form_stores {
+    gm_text *text;
+    gm_number *number;
+} gm_form_stores;
+
+/* Lowers, profiles and decides all that is reachable from the root. `form` and all it points to is
+ * in `keep`; `scratch` may be dropped afterwards, `schema` closed. */
+gm_status gm_form_compile(gm_arena *keep, gm_arena *scratch, gm_schema *schema, gm_node root, gm_form_stores stores,
+                          const gm_schema_options *options, const gm_limits *limits, const gm_form **form,
+                          gm_error *error);
+
+static inline const gm_profile *gm_form_profile(const gm_form *form, gm_formula formula)
+{
+    return form->profiles[formula];
+}
+/* Whether a formula has a value; false for GM_FORMULA_FALSE. */
+static inline bool gm_form_inhabited(const gm_form *form, gm_formula formula)
+{
+    return form->profiles[formula] != NULL && form->profiles[formula]->inhabited;
+}
+
+#endif

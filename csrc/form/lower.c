@@ -1,0 +1,499 @@
+/*
+ * form/lower.c - what a schema node means for each JSON type.
+ *
+ * A node is lowered once, for all types together, after the nodes that it applies in place ($ref,
+ * allOf, anyOf ...): a walk in post-order with a stack of its own, so that a chain of references
+ * may be as long as it likes. A node that meets itself on the stack is a loop of references that
+ * admits nothing and is an error.
+ *
+ * The operands of a node's conjunction stand in the order that decides the declared order of names:
+ * its own keywords, $ref, allOf, anyOf.
+ */
+#include "form/expression.h"
+#include "form/lower.h"
+
+/* Keywords that constrain but that lowering does not know yet, and the types they bear on. */
+static const struct {
+    gm_keyword keyword;
+    uint8_t types;
+} refused[] = {
+    {GM_KW_FORMAT, 1u << GM_TYPE_STRING},
+    {GM_KW_UNIQUE_ITEMS, 1u << GM_TYPE_ARRAY},
+    {GM_KW_CONTAINS, 1u << GM_TYPE_ARRAY},
+    {GM_KW_UNEVALUATED_ITEMS, 1u << GM_TYPE_ARRAY},
+    {GM_KW_PATTERN_PROPERTIES, 1u << GM_TYPE_OBJECT},
+    {GM_KW_PROPERTY_NAMES, 1u << GM_TYPE_OBJECT},
+    {GM_KW_MIN_PROPERTIES, 1u << GM_TYPE_OBJECT},
+    {GM_KW_MAX_PROPERTIES, 1u << GM_TYPE_OBJECT},
+    {GM_KW_DEPENDENT_REQUIRED, 1u << GM_TYPE_OBJECT},
+    {GM_KW_DEPENDENT_SCHEMAS, 1u << GM_TYPE_OBJECT},
+    {GM_KW_DEPENDENCIES, 1u << GM_TYPE_OBJECT},
+    {GM_KW_UNEVALUATED_PROPERTIES, 1u << GM_TYPE_OBJECT},
+    {GM_KW_ONE_OF, 0xFF},
+    {GM_KW_NOT, 0xFF},
+    {GM_KW_IF, 0xFF},
+};
+
+/* The operands of one node's conjunction, by type. */
+typedef struct conjunction {
+    GM_ARRAY(gm_expression) of[GM_TYPE_COUNT];
+} conjunction;
+
+static const gm_allocator *scratch(gm_forming *forming) { return &forming->scratch->allocator; }
+
+static void conjunction_free(gm_forming *forming, conjunction *c)
+{
+    for (int type = 0; type < GM_TYPE_COUNT; type++)
+        GM_ARRAY_FREE(scratch(forming), &c->of[type]);
+}
+
+static gm_status add(gm_forming *forming, conjunction *c, gm_type type, gm_expression expression)
+{
+    if (expression == GM_EXPRESSION_TRUE)
+        return GM_OK;
+    return GM_ARRAY_PUSH(scratch(forming), &c->of[type], expression) ? GM_OK : gm_no_memory(forming->error);
+}
+
+static gm_status add_atom(gm_forming *forming, conjunction *c, gm_type type, const gm_expression_node *atom)
+{
+    gm_expression expression;
+    GM_TRY(gm_expression_atom(forming, atom, &expression));
+    return add(forming, c, type, expression);
+}
+
+static gm_status add_typed(gm_forming *forming, conjunction *c, const gm_typed *typed)
+{
+    for (int type = 0; type < GM_TYPE_COUNT; type++)
+        GM_TRY(add(forming, c, (gm_type)type, typed->of[type]));
+    return GM_OK;
+}
+
+uint64_t gm_form_count_of(const gm_json *number)
+{
+    const char *at = number->as.text.data, *const end = at + number->as.text.length;
+    uint64_t digits = 0;
+    int64_t scale = 0, exponent = 0;
+    bool fraction = false, negative = false;
+    for (; at < end && (*at | 0x20) != 'e'; at++) {
+        if (*at == '.') {
+            fraction = true;
+        } else if (*at >= '0' && *at <= '9') {
+            digits = digits > GM_UNBOUNDED / 100 ? GM_UNBOUNDED / 100 : digits * 10 + (uint64_t)(*at - '0');
+            scale += fraction;
+        }
+    }
+    for (at += at < end; at < end; at++) {
+        if (*at == '-')
+            negative = true;
+        else if (*at >= '0' && *at <= '9' && exponent < 1000000)
+            exponent = exponent * 10 + (*at - '0');
+    }
+    scale -= negative ? -exponent : exponent;
+    for (; scale > 0 && digits != 0; scale--)
+        digits /= 10;
+    for (; scale < 0 && digits != 0 && digits < GM_UNBOUNDED / 100; scale++)
+        digits *= 10;
+    return digits > GM_UNBOUNDED / 100 ? GM_UNBOUNDED / 100 : digits;
+}
+
+/* ---- scalar keywords ---- */
+
+static gm_status lower_type(gm_forming *forming, const gm_json *types, const gm_json *nullable, conjunction *c)
+{
+    bool allowed[GM_TYPE_COUNT] = {false}, integer = false;
+    static const gm_bytes names[GM_TYPE_COUNT] = {{"null", 4},   {"boolean", 7}, {"number", 6},
+                                                  {"string", 6}, {"array", 5},   {"object", 6}};
+    const uint32_t count = types->kind == GM_JSON_ARRAY ? types->count : 1;
+    for (uint32_t i = 0; i < count; i++) {
+        const gm_json *name = types->kind == GM_JSON_ARRAY ? types->as.items[i] : types;
+        integer = integer || gm_bytes_equal(name->as.text, GM_BYTES("integer"));
+        for (int type = 0; type < GM_TYPE_COUNT; type++)
+            allowed[type] = allowed[type] || gm_bytes_equal(name->as.text, names[type]);
+    }
+    allowed[GM_TYPE_NULL] = allowed[GM_TYPE_NULL] || nullable != NULL;
+    for (int type = 0; type < GM_TYPE_COUNT; type++) {
+        if (allowed[type])
+            continue;
+        if (type == GM_TYPE_NUMBER && integer) {
+            const gm_expression_node atom = {.kind = GM_ATOM_NUMBER, .as.number = {.part = GM_NUMBER_INTEGER}};
+            GM_TRY(add_atom(forming, c, GM_TYPE_NUMBER, &atom));
+        } else {
+            GM_TRY(add(forming, c, (gm_type)type, GM_EXPRESSION_FALSE));
+        }
+    }
+    return GM_OK;
+}
+
+static gm_status lower_number(gm_forming *forming, const gm_schema_keywords *keywords, conjunction *c)
+{
+    static const struct {
+        gm_keyword keyword;
+        gm_number_part part;
+    } parts[] = {{GM_KW_MINIMUM, GM_NUMBER_AT_LEAST},
+                 {GM_KW_EXCLUSIVE_MINIMUM, GM_NUMBER_ABOVE},
+                 {GM_KW_MAXIMUM, GM_NUMBER_AT_MOST},
+                 {GM_KW_EXCLUSIVE_MAXIMUM, GM_NUMBER_BELOW},
+                 {GM_KW_MULTIPLE_OF, GM_NUMBER_MULTIPLE}};
+    for (size_t i = 0; i < GM_COUNT_OF(parts); i++) {
+        const gm_json *value = keywords->value[parts[i].keyword];
+        if (value == NULL)
+            continue;
+        const gm_expression_node atom = {
+            .kind = GM_ATOM_NUMBER, .count = 1, .as.number = {.part = parts[i].part, .texts = &value->as.text}};
+        GM_TRY(add_atom(forming, c, GM_TYPE_NUMBER, &atom));
+    }
+    return GM_OK;
+}
+
+static gm_status lower_length(gm_forming *forming, const gm_json *least, const gm_json *most, gm_type type,
+                              conjunction *c)
+{
+    gm_expression_node atom = {.kind = GM_ATOM_LENGTH};
+    atom.as.length.least = least != NULL ? gm_form_count_of(least) : 0;
+    atom.as.length.most = most != NULL ? gm_form_count_of(most) : GM_UNBOUNDED;
+    if (atom.as.length.least == 0 && atom.as.length.most == GM_UNBOUNDED)
+        return GM_OK;
+    return add_atom(forming, c, type, &atom);
+}
+
+static gm_status lower_pattern(gm_forming *forming, gm_node node, const gm_json *pattern, conjunction *c)
+{
+    gm_expression_node atom = {.kind = GM_ATOM_TEXT};
+    const gm_status status = gm_text_pattern(forming->stores.text, pattern->as.text, &atom.as.term, forming->error);
+    if (status != GM_OK) {
+        if (status == GM_OUT_OF_MEMORY || forming->error == NULL)
+            return status;
+        const gm_error inner = *forming->error;
+        return gm_schema_fail(forming->schema, node, GM_KW_PATTERN, status, forming->error, "%s (at byte %llu of the pattern)",
+                              inner.message, (unsigned long long)inner.offset);
+    }
+    if (atom.as.term == GM_TERM_NONE)
+        return add(forming, c, GM_TYPE_STRING, GM_EXPRESSION_FALSE);
+    return atom.as.term == GM_TERM_ANY ? GM_OK : add_atom(forming, c, GM_TYPE_STRING, &atom);
+}
+
+/* ---- containers ---- */
+
+static gm_status child_formula(gm_forming *forming, gm_node node, const gm_json *value, gm_formula *formula)
+{
+    gm_node child;
+    GM_TRY(gm_schema_child(forming->schema, node, value, &child, forming->error));
+    return gm_formula_of_node(forming, child, formula);
+}
+
+static gm_status lower_items(gm_forming *forming, gm_node node, const gm_schema_keywords *keywords, conjunction *c)
+{
+    const gm_json *prefix = keywords->value[GM_KW_PREFIX_ITEMS], *rest = keywords->value[GM_KW_ITEMS];
+    if (prefix == NULL && rest == NULL)
+        return GM_OK;
+    gm_expression_node atom = {.kind = GM_ATOM_ITEMS, .count = prefix != NULL ? prefix->count : 0};
+    gm_formula *formulas = GM_ARENA_NEW(forming->scratch, gm_formula, atom.count);
+    if (formulas == NULL)
+        return gm_no_memory(forming->error);
+    atom.as.items.rest = GM_FORMULA_TRUE;
+    if (rest != NULL)
+        GM_TRY(child_formula(forming, node, rest, &atom.as.items.rest));
+    for (uint32_t i = 0; i < atom.count; i++)
+        GM_TRY(child_formula(forming, node, prefix->as.items[i], &formulas[i]));
+    while (atom.count > 0 && formulas[atom.count - 1] == atom.as.items.rest)
+        atom.count--;
+    atom.as.items.prefix = formulas;
+    if (atom.count == 0 && atom.as.items.rest == GM_FORMULA_TRUE)
+        return GM_OK;
+    return add_atom(forming, c, GM_TYPE_ARRAY, &atom);
+}
+
+/* Moves the names of x-order to the front, in its order; the others keep theirs behind. */
+static void apply_x_order(const gm_json *x_order, gm_member *list, uint32_t count)
+{
+    uint32_t placed = 0;
+    for (uint32_t i = 0; i < x_order->count; i++) {
+        const gm_json *name = x_order->as.items[i];
+        for (uint32_t j = placed; j < count; j++) {
+            if (!gm_bytes_equal(list[j].name, name->as.text))
+                continue;
+            const gm_member found = list[j];
+            memmove(list + placed + 1, list + placed, (j - placed) * sizeof *list);
+            list[placed++] = found;
+            break;
+        }
+    }
+}
+
+static gm_status lower_members(gm_forming *forming, gm_node node, const gm_schema_keywords *keywords, conjunction *c)
+{
+    const gm_json *properties = keywords->value[GM_KW_PROPERTIES];
+    const gm_json *additional = keywords->value[GM_KW_ADDITIONAL_PROPERTIES];
+    const gm_json *x_order = keywords->value[GM_KW_X_ORDER];
+    if (properties == NULL && additional == NULL)
+        return GM_OK;
+    gm_expression_node atom = {.kind = GM_ATOM_MEMBERS, .count = properties != NULL ? properties->count : 0};
+    gm_member *list = GM_ARENA_NEW(forming->scratch, gm_member, atom.count);
+    if (list == NULL)
+        return gm_no_memory(forming->error);
+    atom.as.members.rest = GM_FORMULA_TRUE;
+    if (additional != NULL)
+        GM_TRY(child_formula(forming, node, additional, &atom.as.members.rest));
+    bool trivial = atom.as.members.rest == GM_FORMULA_TRUE;
+    for (uint32_t i = 0; i < atom.count; i++) {
+        list[i].name = properties->as.members[i].key;
+        GM_TRY(child_formula(forming, node, properties->as.members[i].value, &list[i].formula));
+        trivial = trivial && list[i].formula == GM_FORMULA_TRUE;
+    }
+    if (trivial && (atom.count == 0 || forming->options->property_order == GM_ORDER_ANY))
+        return GM_OK;
+    if (x_order != NULL)
+        apply_x_order(x_order, list, atom.count);
+    atom.as.members.list = list;
+    atom.as.members.declares = true;
+    atom.as.members.sorted = gm_form_sort_members(forming->scratch, list, atom.count);
+    if (atom.as.members.sorted == NULL)
+        return gm_no_memory(forming->error);
+    return add_atom(forming, c, GM_TYPE_OBJECT, &atom);
+}
+
+static gm_status lower_required(gm_forming *forming, const gm_json *required, conjunction *c)
+{
+    if (required == NULL || required->count == 0)
+        return GM_OK;
+    gm_expression_node atom = {.kind = GM_ATOM_REQUIRED, .count = required->count};
+    gm_bytes *names = GM_ARENA_NEW(forming->scratch, gm_bytes, required->count);
+    if (names == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < required->count; i++)
+        names[i] = required->as.items[i]->as.text;
+    gm_form_sort_names(names, required->count);
+    atom.as.names = names;
+    return add_atom(forming, c, GM_TYPE_OBJECT, &atom);
+}
+
+/* ---- one node ---- */
+
+/* What cannot be enforced is refused, or replaced as the caller asked. */
+static gm_status lower_refused(gm_forming *forming, gm_node node, const gm_schema_keywords *keywords, conjunction *c)
+{
+    for (size_t i = 0; i < GM_COUNT_OF(refused); i++) {
+        const gm_keyword keyword = refused[i].keyword;
+        if (keywords->value[keyword] == NULL)
+            continue;
+        switch (forming->options->unsupported) {
+        case GM_UNSUPPORTED_REFUSE:
+            return gm_schema_fail(forming->schema, node, keyword, GM_UNSUPPORTED, forming->error,
+                                  "this keyword cannot be enforced yet");
+        case GM_UNSUPPORTED_NARROW:
+            GM_TRY(gm_schema_add_note(forming->schema, node, keyword, GM_WARNING_NARROWED,
+                                      "cannot be enforced: no value of the types it bears on is allowed"));
+            for (int type = 0; type < GM_TYPE_COUNT; type++)
+                if (refused[i].types >> type & 1)
+                    GM_TRY(add(forming, c, (gm_type)type, GM_EXPRESSION_FALSE));
+            break;
+        case GM_UNSUPPORTED_IGNORE:
+            GM_TRY(gm_schema_add_note(forming->schema, node, keyword, GM_WARNING_IGNORED, "cannot be enforced: ignored"));
+            break;
+        }
+    }
+    return GM_OK;
+}
+
+static gm_status lower_own(gm_forming *forming, gm_node node, const gm_schema_keywords *keywords, conjunction *c)
+{
+    const gm_json *const *value = keywords->value;
+    GM_TRY(lower_refused(forming, node, keywords, c));
+    if (value[GM_KW_TYPE] != NULL)
+        GM_TRY(lower_type(forming, value[GM_KW_TYPE], value[GM_KW_NULLABLE], c));
+    gm_typed typed;
+    if (value[GM_KW_ENUM] != NULL) {
+        GM_TRY(gm_form_lower_constants(forming, value[GM_KW_ENUM]->as.items, value[GM_KW_ENUM]->count, &typed));
+        GM_TRY(add_typed(forming, c, &typed));
+    }
+    if (value[GM_KW_CONST] != NULL) {
+        GM_TRY(gm_form_lower_constants(forming, &value[GM_KW_CONST], 1, &typed));
+        GM_TRY(add_typed(forming, c, &typed));
+    }
+    GM_TRY(lower_number(forming, keywords, c));
+    GM_TRY(lower_length(forming, value[GM_KW_MIN_LENGTH], value[GM_KW_MAX_LENGTH], GM_TYPE_STRING, c));
+    if (value[GM_KW_PATTERN] != NULL)
+        GM_TRY(lower_pattern(forming, node, value[GM_KW_PATTERN], c));
+    GM_TRY(lower_items(forming, node, keywords, c));
+    GM_TRY(lower_length(forming, value[GM_KW_MIN_ITEMS], value[GM_KW_MAX_ITEMS], GM_TYPE_ARRAY, c));
+    GM_TRY(lower_members(forming, node, keywords, c));
+    return lower_required(forming, value[GM_KW_REQUIRED], c);
+}
+
+typedef GM_ARRAY(gm_node) node_list;
+
+static gm_status push_node(gm_forming *forming, node_list *list, gm_node node)
+{
+    return GM_ARRAY_PUSH(scratch(forming), list, node) ? GM_OK : gm_no_memory(forming->error);
+}
+
+/* The nodes applied in place, in the order of the conjunction: references and allOf (conjuncts of
+ * them), then anyOf. */
+static gm_status list_in_place(gm_forming *forming, gm_node node, const gm_schema_keywords *keywords, node_list *list,
+                               size_t *conjuncts)
+{
+    static const gm_keyword references[] = {GM_KW_REF, GM_KW_DYNAMIC_REF};
+    static const gm_keyword arrays[] = {GM_KW_ALL_OF, GM_KW_ANY_OF};
+    gm_node target;
+    for (size_t i = 0; i < GM_COUNT_OF(references); i++) {
+        if (keywords->value[references[i]] == NULL)
+            continue;
+        GM_TRY(gm_schema_reference(forming->schema, node, references[i], &target, forming->error));
+        GM_TRY(push_node(forming, list, target));
+    }
+    for (size_t i = 0; i < GM_COUNT_OF(arrays); i++) {
+        const gm_json *array = keywords->value[arrays[i]];
+        if (i == 1)
+            *conjuncts = list->count;
+        for (uint32_t j = 0; array != NULL && j < array->count; j++) {
+            GM_TRY(gm_schema_child(forming->schema, node, array->as.items[j], &target, forming->error));
+            GM_TRY(push_node(forming, list, target));
+        }
+    }
+    return GM_OK;
+}
+
+static gm_lowered *lowered_of(gm_forming *forming, gm_node node)
+{
+    while (forming->lowered.count <= node) {
+        const gm_lowered none = {0};
+        if (!GM_ARRAY_PUSH(scratch(forming), &forming->lowered, none))
+            return NULL;
+    }
+    return &forming->lowered.items[node];
+}
+
+/* Boolean schemas need no lowering. */
+static bool typed_of_boolean(gm_forming *forming, gm_node node, gm_typed *typed)
+{
+    const gm_json *value = gm_schema_value(forming->schema, node);
+    if (!gm_json_is_boolean(value))
+        return false;
+    for (int type = 0; type < GM_TYPE_COUNT; type++)
+        typed->of[type] = value->kind == GM_JSON_TRUE ? GM_EXPRESSION_TRUE : GM_EXPRESSION_FALSE;
+    return true;
+}
+
+/* All in-place nodes are lowered: the conjunction of them and the node's own keywords. */
+static gm_status finish_node(gm_forming *forming, gm_node node, const gm_schema_keywords *keywords,
+                             const node_list *in_place, size_t conjuncts, conjunction *c, gm_typed *typed)
+{
+    forming->blame = node;
+    GM_TRY(lower_own(forming, node, keywords, c));
+    for (size_t i = 0; i < conjuncts; i++)
+        GM_TRY(add_typed(forming, c, &forming->lowered.items[in_place->items[i]].typed));
+    if (keywords->value[GM_KW_ANY_OF] != NULL) {
+        const size_t count = in_place->count - conjuncts;
+        gm_expression *list = GM_ARENA_NEW(forming->scratch, gm_expression, count);
+        if (list == NULL)
+            return gm_no_memory(forming->error);
+        for (int type = 0; type < GM_TYPE_COUNT; type++) {
+            gm_expression any;
+            for (size_t i = 0; i < count; i++)
+                list[i] = forming->lowered.items[in_place->items[conjuncts + i]].typed.of[type];
+            GM_TRY(gm_expression_or(forming, list, count, &any));
+            GM_TRY(add(forming, c, (gm_type)type, any));
+        }
+    }
+    for (int type = 0; type < GM_TYPE_COUNT; type++)
+        GM_TRY(gm_expression_and(forming, c->of[type].items, c->of[type].count, &typed->of[type]));
+    return GM_OK;
+}
+
+/* Handles the top of the stack: pushes what must be lowered first, or finishes the node. */
+static gm_status lower_top(gm_forming *forming, node_list *stack)
+{
+    const gm_node node = stack->items[stack->count - 1];
+    gm_typed typed;
+    if (lowered_of(forming, node) == NULL)
+        return gm_no_memory(forming->error);
+    if (forming->lowered.items[node].state == 2 || typed_of_boolean(forming, node, &typed)) {
+        if (forming->lowered.items[node].state != 2)
+            forming->lowered.items[node] = (gm_lowered){2, typed};
+        stack->count--;
+        return GM_OK;
+    }
+    gm_schema_keywords keywords;
+    node_list in_place = {0};
+    conjunction c = {0};
+    size_t conjuncts = 0;
+    gm_status status = gm_schema_read(forming->schema, node, &keywords, forming->error);
+    if (status == GM_OK)
+        status = list_in_place(forming, node, &keywords, &in_place, &conjuncts);
+    forming->lowered.items[node].state = 1;
+    const size_t before = stack->count;
+    for (size_t i = in_place.count; i-- > 0 && status == GM_OK;) {
+        const gm_lowered *target = lowered_of(forming, in_place.items[i]);
+        if (target == NULL)
+            status = gm_no_memory(forming->error);
+        else if (target->state == 1)
+            status = gm_schema_fail(forming->schema, node, keywords.value[GM_KW_REF] != NULL ? GM_KW_REF : GM_KW_COUNT,
+                                    GM_UNSATISFIABLE, forming->error,
+                                    "the references here lead back to this schema without any value in between");
+        else if (target->state == 0)
+            status = push_node(forming, stack, in_place.items[i]);
+    }
+    if (status == GM_OK && stack->count == before) {
+        status = finish_node(forming, node, &keywords, &in_place, conjuncts, &c, &typed);
+        if (status == GM_OK) {
+            forming->lowered.items[node] = (gm_lowered){2, typed};
+            stack->count--;
+        }
+    }
+    conjunction_free(forming, &c);
+    GM_ARRAY_FREE(scratch(forming), &in_place);
+    return status;
+}
+
+static gm_status lower_node(gm_forming *forming, gm_node node, gm_typed *typed)
+{
+    node_list stack = {0};
+    gm_status status = push_node(forming, &stack, node);
+    while (status == GM_OK && stack.count > 0)
+        if ((status = gm_forming_spend(forming, 1)) == GM_OK)
+            status = lower_top(forming, &stack);
+    if (status == GM_OK)
+        *typed = forming->lowered.items[node].typed;
+    GM_ARRAY_FREE(scratch(forming), &stack);
+    return status;
+}
+
+/* ---- formulas ---- */
+
+static gm_status expand_and(gm_forming *forming, gm_formula formula, gm_typed *typed)
+{
+    const uint32_t count = forming->formulas.items[formula].count;
+    const gm_formula *operands = forming->formulas.items[formula].as.operands;
+    gm_expression *list = GM_ARENA_NEW(forming->scratch, gm_expression, (size_t)count * GM_TYPE_COUNT);
+    if (list == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < count; i++) {
+        gm_typed one;
+        GM_TRY(gm_form_expand(forming, operands[i], &one)); /* operands are atoms: one level */
+        for (int type = 0; type < GM_TYPE_COUNT; type++)
+            list[(size_t)type * count + i] = one.of[type];
+    }
+    for (int type = 0; type < GM_TYPE_COUNT; type++)
+        GM_TRY(gm_expression_and(forming, list + (size_t)type * count, count, &typed->of[type]));
+    return GM_OK;
+}
+
+gm_status gm_form_expand(gm_forming *forming, gm_formula formula, gm_typed *typed)
+{
+    const gm_formula_node node = forming->formulas.items[formula];
+    if (node.expanded) {
+        *typed = node.typed;
+        return GM_OK;
+    }
+    gm_typed result;
+    if (node.kind == GM_FORMULA_NODE)
+        GM_TRY(lower_node(forming, node.as.node, &result));
+    else if (node.kind == GM_FORMULA_CONSTANT)
+        GM_TRY(gm_form_lower_constants(forming, &node.as.constant, 1, &result));
+    else
+        GM_TRY(expand_and(forming, formula, &result));
+    forming->formulas.items[formula].expanded = true;
+    forming->formulas.items[formula].typed = result;
+    *typed = result;
+    return GM_OK;
+}

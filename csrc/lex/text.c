@@ -1,0 +1,317 @@
+/*
+ * lex/text.c - the store of content languages, and the automaton that it is.
+ *
+ * A term is a regular expression, and it is at the same time a state: the derivative of a language by
+ * a character, that is what may follow after reading it, is described by another regular
+ * expression (Brzozowski 1964). Starting from the term of a pattern and taking derivatives one meets only
+ * finitely many different ones, if sums are kept sorted and free of duplicates; so they are the
+ * states of a deterministic automaton that nobody had to construct. We never construct it either: a
+ * state's row comes into being when a text first gets there. Most of the automaton of a pattern like
+ * ^.{1,5000}$ is never seen by anyone.
+ *
+ * What makes this work is that equal terms are one object. term.c interns nodes and simplifies as
+ * it goes; a term is a 32-bit id, comparing states is comparing ids, and grammars that share a
+ * pattern share its rows. derive.c makes rows. pattern.c reads ECMA-262 regular expressions,
+ * constants.c sets of strings. Complement and intersection come for free with derivatives: the derivative of an
+ * intersection is the intersection of derivatives. Their price is paid in settle.c: such a term may
+ * have no string, and a row must not lead there.
+ *
+ * This leaves out two things. Rows of a state are never forgotten: a store grows with the states that
+ * its texts reach, and its owner decides when to drop it. And states are not minimized: two terms
+ * may describe one language without our knowing; that costs memory, never an answer.
+ *
+ * Locking: every public function takes text->lock, except the look-up of a row or of lengths that
+ * are there already, which is one acquire load. Rows are published with release and never change.
+ *
+ *   slot.row:  NULL --(gm_text_build_row, lock held)--> row         no other move exists
+ */
+#include "lex/term.h"
+
+#include "base/utf8.h"
+
+enum { DEFAULT_POSITIONS = 50000, DEFAULT_NESTING = 1000, DEFAULT_STATES = 100000 };
+
+/* ---- life ---- */
+
+static void free_scratch(gm_text *text)
+{
+    const gm_allocator *allocator = &text->allocator;
+    GM_ARRAY_FREE(allocator, &text->spine);
+    GM_ARRAY_FREE(allocator, &text->keys);
+    GM_ARRAY_FREE(allocator, &text->negated);
+    GM_ARRAY_FREE(allocator, &text->parts);
+    GM_ARRAY_FREE(allocator, &text->agenda);
+    GM_ARRAY_FREE(allocator, &text->children);
+    GM_ARRAY_FREE(allocator, &text->memo);
+    GM_ARRAY_FREE(allocator, &text->words);
+    GM_ARRAY_FREE(allocator, &text->moves);
+    GM_ARRAY_FREE(allocator, &text->pending);
+    GM_ARRAY_FREE(allocator, &text->boundaries);
+    GM_ARRAY_FREE(allocator, &text->ranges);
+}
+
+static void free_contents(gm_text *text)
+{
+    free_scratch(text);
+    for (size_t i = 0; i < GM_SLOT_BLOCKS; i++) {
+        gm_text_slot *block = atomic_load_explicit(&text->slots[i], memory_order_relaxed);
+        gm_deallocate(&text->allocator, block, (size_t)GM_FIRST_SLOT_BLOCK << i, sizeof *block);
+    }
+    GM_ARRAY_FREE(&text->allocator, &text->pools);
+    GM_ARRAY_FREE(&text->allocator, &text->nodes);
+    gm_table_destroy(&text->table);
+    gm_charsets_destroy(&text->sets);
+    gm_arena_destroy(&text->arena);
+}
+
+static gm_text_limits limits_or_defaults(const gm_text_limits *limits)
+{
+    gm_text_limits all = limits != NULL ? *limits : (gm_text_limits){0};
+    if (all.max_positions == 0)
+        all.max_positions = DEFAULT_POSITIONS;
+    if (all.max_nesting == 0)
+        all.max_nesting = DEFAULT_NESTING;
+    if (all.max_states == 0)
+        all.max_states = DEFAULT_STATES;
+    return all;
+}
+
+gm_status gm_text_create(const gm_allocator *allocator, const gm_text_limits *limits, gm_text **text, gm_error *error)
+{
+    const gm_allocator from = gm_allocator_or_default(allocator);
+    gm_text *made = gm_allocate_zeroed(&from, 1, sizeof *made);
+    if (made == NULL)
+        return gm_no_memory(error);
+    made->allocator = from;
+    made->limits = limits_or_defaults(limits);
+    gm_arena_init(&made->arena, &from);
+    gm_table_init(&made->table, &from);
+    if (gm_charsets_init(&made->sets, &from, &made->arena) && gm_terms_begin(made) && gm_lock_init(&made->lock)) {
+        *text = made;
+        return GM_OK;
+    }
+    free_contents(made);
+    gm_deallocate(&from, made, 1, sizeof *made);
+    return gm_no_memory(error);
+}
+
+void gm_text_destroy(gm_text *text)
+{
+    if (text == NULL)
+        return;
+    const gm_allocator allocator = text->allocator;
+    gm_lock_destroy(&text->lock);
+    free_contents(text);
+    gm_deallocate(&allocator, text, 1, sizeof *text);
+}
+
+static size_t scratch_memory(const gm_text *text)
+{
+    return (text->spine.capacity + text->negated.capacity + text->parts.capacity + text->agenda.capacity +
+            text->children.capacity + text->memo.capacity) * sizeof(gm_term) +
+           (text->keys.capacity + text->words.capacity) * sizeof(uint64_t) + text->moves.capacity * sizeof(gm_move) +
+           text->pending.capacity * sizeof(gm_pending) + text->boundaries.capacity * sizeof(gm_boundary) +
+           text->ranges.capacity * sizeof(gm_text_range);
+}
+
+size_t gm_text_memory(const gm_text *text)
+{
+    gm_lock *lock = (gm_lock *)&text->lock; /* counting changes nothing, but must not race with those who do */
+    gm_lock_acquire(lock);
+    size_t total = sizeof *text + text->arena.reserved + gm_charsets_memory(&text->sets) + scratch_memory(text) +
+                   text->table.capacity * sizeof(gm_table_slot) + text->nodes.capacity * sizeof(gm_term_node) +
+                   text->pools.capacity * sizeof(gm_pool);
+    for (size_t i = 0; i < GM_SLOT_BLOCKS; i++)
+        if (atomic_load_explicit(&text->slots[i], memory_order_relaxed) != NULL)
+            total += ((size_t)GM_FIRST_SLOT_BLOCK << i) * sizeof(gm_text_slot);
+    gm_lock_release(lock);
+    return total;
+}
+
+/* ---- rows ---- */
+
+/* Slot i of the store lies in block b, at i - start, where blocks hold 64, 128, 256 ... slots. */
+static size_t block_of(gm_term term, size_t *index)
+{
+    const uint64_t place = (uint64_t)term / GM_FIRST_SLOT_BLOCK + 1;
+#if defined(__GNUC__)
+    const size_t block = (size_t)(63 - __builtin_clzll(place));
+#else
+    size_t block = 0;
+    while (place >> block > 1)
+        block++;
+#endif
+    *index = (size_t)(term - GM_FIRST_SLOT_BLOCK * (((uint64_t)1 << block) - 1));
+    return block;
+}
+
+gm_text_slot *gm_text_slot_of(gm_text *text, gm_term term)
+{
+    size_t index;
+    const size_t block = block_of(term, &index);
+    gm_text_slot *slots = atomic_load_explicit(&text->slots[block], memory_order_relaxed);
+    if (slots == NULL) {
+        slots = gm_allocate_zeroed(&text->allocator, (size_t)GM_FIRST_SLOT_BLOCK << block, sizeof *slots);
+        if (slots == NULL)
+            return NULL;
+        atomic_store_explicit(&text->slots[block], slots, memory_order_release);
+    }
+    return &slots[index];
+}
+
+/* The slot if it exists; for readers without the lock. */
+static gm_text_slot *find_slot(gm_text *text, gm_term term)
+{
+    size_t index;
+    const size_t block = block_of(term, &index);
+    gm_text_slot *slots = atomic_load_explicit(&text->slots[block], memory_order_acquire);
+    return slots != NULL ? &slots[index] : NULL;
+}
+
+/* Splits segments at U+0080 into a row's two halves. Barren terms are left out. */
+static uint32_t fill_row(gm_text *text, gm_text_row *row, gm_text_range *ranges, const gm_segments *segments)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < segments->count; i++) {
+        gm_text_range range = segments->items[i];
+        if (gm_term_liveness(text, range.to) == GM_BARREN)
+            continue;
+        for (; range.low < 128 && range.low <= range.high; range.low++)
+            row->ascii[range.low] = range.to;
+        if (range.low <= range.high)
+            ranges[count++] = range;
+    }
+    return count;
+}
+
+static bool all_decided(gm_text *text, const gm_segments *segments)
+{
+    for (uint32_t i = 0; i < segments->count; i++)
+        if (gm_term_liveness(text, segments->items[i].to) == GM_UNKNOWN)
+            return false;
+    return true;
+}
+
+const gm_text_row *gm_text_build_row(gm_text *text, gm_term term)
+{
+    gm_text_slot *slot = gm_text_slot_of(text, term);
+    if (slot == NULL)
+        return NULL;
+    const gm_text_row *known = atomic_load_explicit(&slot->row, memory_order_relaxed);
+    if (known != NULL)
+        return known;
+    const gm_segments *segments = gm_term_segments(text, term);
+    if (segments == NULL)
+        return NULL;
+    GM_ASSERT(all_decided(text, segments));
+    uint32_t most = 0; /* segments that reach past ASCII */
+    for (uint32_t i = 0; i < segments->count; i++)
+        most += segments->items[i].high >= 128;
+    gm_text_row *row = gm_arena_take(&text->arena, sizeof *row);
+    gm_text_range *ranges = gm_arena_take(&text->arena, most * sizeof *ranges);
+    if (row == NULL || ranges == NULL)
+        return NULL;
+    *row = (gm_text_row){.term = term, .accepts = gm_term_nullable(text, term), .ranges = ranges};
+    row->range_count = fill_row(text, row, ranges, segments);
+    atomic_store_explicit(&slot->row, row, memory_order_release);
+    return row;
+}
+
+const gm_text_row *gm_text_row_of(gm_text *text, gm_term term)
+{
+    gm_text_slot *slot = find_slot(text, term);
+    const gm_text_row *row = slot != NULL ? atomic_load_explicit(&slot->row, memory_order_acquire) : NULL;
+    if (row != NULL)
+        return row;
+    gm_lock_acquire(&text->lock);
+    row = gm_text_build_row(text, term);
+    gm_lock_release(&text->lock);
+    return row;
+}
+
+bool gm_text_row_meets(const gm_text_row *row, uint32_t low, uint32_t high)
+{
+    for (; low <= high && low < 128; low++)
+        if (row->ascii[low] != GM_TERM_NONE)
+            return true;
+    for (uint32_t i = 0; i < row->range_count && row->ranges[i].low <= high; i++)
+        if (row->ranges[i].high >= low)
+            return true;
+    return false;
+}
+
+gm_status gm_text_matches(gm_text *text, gm_term term, gm_bytes string, bool *matches)
+{
+    for (size_t at = 0; at < string.length && term != GM_TERM_NONE && term != GM_TERM_ANY;) {
+        const gm_text_row *row = gm_text_row_of(text, term);
+        if (row == NULL)
+            return GM_OUT_OF_MEMORY;
+        const uint32_t code_point = gm_utf8_read(string.data, string.length, &at);
+        if (code_point == UINT32_MAX)
+            return GM_INVALID_ARGUMENT;
+        term = gm_text_next(row, code_point);
+    }
+    const gm_text_row *row = gm_text_row_of(text, term);
+    if (row == NULL)
+        return GM_OUT_OF_MEMORY;
+    *matches = row->accepts;
+    return GM_OK;
+}
+
+/* ---- making terms ---- */
+
+/* Hands out a term made with the lock held. */
+static gm_status finish(gm_text *text, gm_term made, gm_term *term, gm_error *error)
+{
+    if (made == GM_TERM_FAILED)
+        return gm_no_memory(error);
+    GM_TRY(gm_term_settle(text, made, error));
+    *term = gm_term_liveness(text, made) == GM_BARREN ? (gm_term)GM_TERM_NONE : made;
+    return GM_OK;
+}
+
+gm_status gm_text_constants(gm_text *text, const gm_bytes *strings, size_t count, gm_term *term, gm_error *error)
+{
+    for (size_t i = 0; i < count; i++)
+        if (gm_utf8_valid_prefix(strings[i]) != strings[i].length)
+            return gm_fail(error, GM_INVALID_ARGUMENT, "", "", "a constant is not well-formed UTF-8");
+    gm_bytes *sorted = NULL;
+    if (count > 0) {
+        sorted = gm_allocate(&text->allocator, count, sizeof *sorted);
+        if (sorted == NULL)
+            return gm_no_memory(error);
+        memcpy(sorted, strings, count * sizeof *sorted);
+    }
+    gm_lock_acquire(&text->lock);
+    const gm_term made = gm_term_of_strings(text, sorted, count, true);
+    gm_lock_release(&text->lock);
+    gm_deallocate(&text->allocator, sorted, count, sizeof *sorted);
+    if (made == GM_TERM_FAILED)
+        return gm_no_memory(error);
+    *term = made;
+    return GM_OK;
+}
+
+gm_status gm_text_and(gm_text *text, gm_term a, gm_term b, gm_term *term, gm_error *error)
+{
+    gm_lock_acquire(&text->lock);
+    const gm_status status = finish(text, gm_term_both(text, a, b), term, error);
+    gm_lock_release(&text->lock);
+    return status;
+}
+
+gm_status gm_text_or(gm_text *text, gm_term a, gm_term b, gm_term *term, gm_error *error)
+{
+    gm_lock_acquire(&text->lock);
+    const gm_status status = finish(text, gm_term_alternatives(text, a, b), term, error);
+    gm_lock_release(&text->lock);
+    return status;
+}
+
+gm_status gm_text_not(gm_text *text, gm_term a, gm_term *term, gm_error *error)
+{
+    gm_lock_acquire(&text->lock);
+    const gm_status status = finish(text, gm_term_not(text, a), term, error);
+    gm_lock_release(&text->lock);
+    return status;
+}

@@ -1,0 +1,390 @@
+/*
+ * machine/build.c - interning lexicals, frames and turns; see machine.h. Places are in place.c.
+ *
+ * Each public function looks at what is published first, then takes the lock, looks again, builds
+ * and publishes. A failed build leaves nothing behind but arena memory.
+ */
+#include "machine/machine.h"
+#include "machine/build.h"
+
+/* ---- lexicals ---- */
+
+static const gm_lexical *find_lexical(const gm_machine *machine, uint64_t hash, const gm_strand *strands, uint32_t count,
+                                      bool is_text)
+{
+    for (gm_probe probe = gm_table_find(&machine->lexical_table, hash); gm_probe_next(&machine->lexical_table, &probe);) {
+        const gm_lexical *lexical = machine->lexicals.items[probe.id];
+        if (lexical->count == count && lexical->is_text == is_text &&
+            memcmp(lexical->strands, strands, count * sizeof *strands) == 0)
+            return lexical;
+    }
+    return NULL;
+}
+
+static const gm_lexical *build_lexical(gm_machine *machine, bool is_text, const gm_strand *strands, uint32_t count)
+{
+    gm_arena *arena = &machine->arena;
+    gm_lexical *lexical = gm_arena_take_zeroed(arena, sizeof *lexical);
+    const void **rows = GM_ARENA_NEW(arena, const void *, count);
+    const size_t slots = is_text ? 128 : GM_NUMBER_CLASSES;
+    if (lexical == NULL || rows == NULL)
+        return NULL;
+    lexical->strands = gm_arena_copy(arena, strands, count * sizeof *strands);
+    lexical->next = gm_arena_array(arena, slots, sizeof *lexical->next);
+    if (lexical->strands == NULL || lexical->next == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < count; i++) {
+        rows[i] = is_text ? (const void *)gm_text_row_of(machine->text, strands[i].state)
+                          : (const void *)gm_number_row_of(machine->number, strands[i].state);
+        if (rows[i] == NULL)
+            return NULL;
+    }
+    for (size_t i = 0; i < slots; i++)
+        atomic_init(&lexical->next[i], NULL);
+    lexical->is_text = is_text;
+    lexical->count = count;
+    lexical->rows = rows;
+    lexical->id = (uint32_t)machine->lexicals.count;
+    return lexical;
+}
+
+/* L >= grow */
+const gm_lexical *gm_machine_lexical_locked(gm_machine *machine, bool is_text, const gm_strand *strands, uint32_t count)
+{
+    const uint64_t hash = gm_hash_bytes(strands, count * sizeof *strands) ^ (uint64_t)is_text;
+    const gm_lexical *lexical = find_lexical(machine, hash, strands, count, is_text);
+    if (lexical != NULL)
+        return lexical;
+    lexical = build_lexical(machine, is_text, strands, count);
+    if (lexical == NULL || !GM_ARRAY_PUSH(&machine->arena.allocator, &machine->lexicals, lexical))
+        return NULL;
+    if (!gm_table_add(&machine->lexical_table, hash, lexical->id)) {
+        machine->lexicals.count--;
+        return NULL;
+    }
+    return lexical;
+}
+
+const gm_lexical *gm_machine_lexical(gm_machine *machine, bool is_text, const gm_strand *strands, uint32_t count)
+{
+    gm_lock_acquire(&machine->grow);
+    const gm_lexical *lexical = gm_machine_lexical_locked(machine, is_text, strands, count);
+    gm_lock_release(&machine->grow);
+    return lexical;
+}
+
+/* ---- frames ---- */
+
+/* The formula that an object thread asks of a name of the shape; GM_FORMULA_FALSE if it cannot take
+ * the name now. *order becomes its order afterwards. */
+static gm_formula take_name(const gm_place *place, const gm_entry *entry, uint32_t name, uint32_t *order)
+{
+    const gm_object_thread *thread = place->objects[entry->thread];
+    const uint32_t local = name == GM_ORDER_NONE ? GM_ORDER_NONE : place->shape->local[entry->thread][name];
+    const uint32_t next = thread->next_required[entry->order];
+    const gm_name *own = local == GM_ORDER_NONE ? NULL : &thread->names[local];
+    if (own != NULL && own->order != GM_ORDER_NONE) {
+        *order = own->order + 1;
+        return own->order >= entry->order && own->order <= next ? own->formula : GM_FORMULA_FALSE;
+    }
+    *order = thread->order_count;
+    if (next != GM_ORDER_NONE)
+        return GM_FORMULA_FALSE;
+    return own != NULL ? own->formula : thread->rest;
+}
+
+static bool fill_object(gm_machine *machine, gm_frame *frame)
+{
+    const gm_shape *shape = frame->place->shape;
+    uint64_t *takable = GM_ARENA_NEW(&machine->arena, uint64_t, shape->words);
+    const size_t chunks = (shape->name_count + GM_TURN_CHUNK - 1) / GM_TURN_CHUNK;
+    frame->name_turns = gm_arena_array(&machine->arena, chunks, sizeof *frame->name_turns);
+    if (takable == NULL || frame->name_turns == NULL)
+        return false;
+    for (size_t i = 0; i < chunks; i++)
+        atomic_init(&frame->name_turns[i], NULL);
+    uint32_t order;
+    for (uint32_t i = 0; i < frame->count; i++) {
+        for (uint32_t name = 0; name < shape->name_count; name++)
+            if (take_name(frame->place, &frame->entries[i], name, &order) != GM_FORMULA_FALSE)
+                takable[name / 64] |= (uint64_t)1 << name % 64;
+        if (take_name(frame->place, &frame->entries[i], GM_ORDER_NONE, &order) != GM_FORMULA_FALSE)
+            frame->other = true;
+    }
+    frame->takable = takable;
+    return true;
+}
+
+static const gm_frame *build_frame(gm_machine *machine, const gm_frame *key)
+{
+    gm_frame *frame = gm_arena_take_zeroed(&machine->arena, sizeof *frame);
+    if (frame == NULL)
+        return NULL;
+    frame->is_object = key->is_object;
+    frame->count = key->count;
+    frame->index = key->index;
+    frame->place = key->place;
+    frame->id = (uint32_t)machine->frames.count;
+    atomic_init(&frame->other_turn, NULL);
+    atomic_init(&frame->item_turns, NULL);
+    frame->entries = gm_arena_copy(&machine->arena, key->entries, key->count * sizeof *key->entries);
+    if (frame->entries == NULL || (frame->is_object && !fill_object(machine, frame)))
+        return NULL;
+    return frame;
+}
+
+/* L >= grow. The frame equal to a key of which is_object, place, index and entries are set. */
+static const gm_frame *intern_frame(gm_machine *machine, const gm_frame *key)
+{
+    uint64_t hash = gm_hash_bytes(key->entries, key->count * sizeof *key->entries);
+    hash = gm_hash_combine(hash, (uint64_t)key->place->id << 33 | (uint64_t)key->index << 1 | key->is_object);
+    for (gm_probe probe = gm_table_find(&machine->frame_table, hash); gm_probe_next(&machine->frame_table, &probe);) {
+        const gm_frame *frame = machine->frames.items[probe.id];
+        if (frame->place == key->place && frame->is_object == key->is_object && frame->index == key->index &&
+            frame->count == key->count && memcmp(frame->entries, key->entries, key->count * sizeof *key->entries) == 0)
+            return frame;
+    }
+    const gm_frame *frame = build_frame(machine, key);
+    if (frame == NULL || !GM_ARRAY_PUSH(&machine->arena.allocator, &machine->frames, frame))
+        return NULL;
+    if (!gm_table_add(&machine->frame_table, hash, frame->id)) {
+        machine->frames.count--;
+        return NULL;
+    }
+    return frame;
+}
+
+static const gm_frame *start_frame(gm_machine *machine, const gm_place *place, bool is_object)
+{
+    _Atomic(const gm_frame *) *slot = (_Atomic(const gm_frame *) *)(is_object ? &place->object_start : &place->array_start);
+    const gm_frame *frame = atomic_load_explicit(slot, memory_order_acquire);
+    if (frame != NULL)
+        return frame;
+    gm_lock_acquire(&machine->grow);
+    const gm_arena_mark mark = gm_arena_save(&machine->arena);
+    gm_frame key = {.is_object = is_object, .place = place, .count = is_object ? place->object_count : place->array_count};
+    gm_entry *entries = GM_ARENA_NEW(&machine->arena, gm_entry, key.count);
+    for (uint32_t i = 0; entries != NULL && i < key.count; i++)
+        entries[i].thread = i;
+    key.entries = entries;
+    frame = entries != NULL ? intern_frame(machine, &key) : NULL;
+    if (frame == NULL)
+        gm_arena_rewind(&machine->arena, mark);
+    else
+        atomic_store_explicit(slot, frame, memory_order_release);
+    gm_lock_release(&machine->grow);
+    return frame;
+}
+
+const gm_frame *gm_machine_object_start(gm_machine *machine, const gm_place *place) { return start_frame(machine, place, true); }
+const gm_frame *gm_machine_array_start(gm_machine *machine, const gm_place *place) { return start_frame(machine, place, false); }
+
+/* ---- turns ---- */
+
+/* L >= grow. A turn whose waits carry formulas in `label`: makes the place of the distinct ones and
+ * replaces each by its index. */
+static const gm_turn *build_turn(gm_machine *machine, const gm_frame *frame, gm_wait *waits, uint32_t count, uint32_t index)
+{
+    gm_formula *labels = GM_ARENA_NEW(&machine->arena, gm_formula, count);
+    gm_turn *turn = gm_arena_take_zeroed(&machine->arena, sizeof *turn);
+    if (labels == NULL || turn == NULL)
+        return NULL;
+    uint32_t label_count = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t at = 0;
+        while (at < label_count && labels[at] != waits[i].label)
+            at++;
+        if (at == label_count)
+            labels[label_count++] = waits[i].label;
+        waits[i].label = at;
+    }
+    turn->in_object = frame->is_object;
+    turn->container = frame->place;
+    turn->index = index;
+    turn->count = count;
+    atomic_init(&turn->only_after, NULL);
+    atomic_init(&turn->afters, NULL);
+    turn->waits = gm_arena_copy(&machine->arena, waits, count * sizeof *waits);
+    turn->place = gm_machine_place_locked(machine, labels, label_count);
+    turn->id = (uint32_t)machine->turns.count;
+    if (turn->waits == NULL || turn->place == NULL || !GM_ARRAY_PUSH(&machine->arena.allocator, &machine->turns, turn))
+        return NULL;
+    return turn;
+}
+
+static const gm_turn *build_name_turn(gm_machine *machine, const gm_frame *frame, uint32_t name)
+{
+    gm_wait *waits = GM_ARENA_NEW(&machine->arena, gm_wait, frame->count);
+    uint32_t count = 0;
+    if (waits == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < frame->count; i++) {
+        uint32_t order;
+        const gm_formula formula = take_name(frame->place, &frame->entries[i], name, &order);
+        if (formula != GM_FORMULA_FALSE)
+            waits[count++] = (gm_wait){frame->entries[i].thread, order, formula};
+    }
+    GM_ASSERT(count > 0);
+    return build_turn(machine, frame, waits, count, 0);
+}
+
+static _Atomic(const gm_turn *) *name_slot(gm_machine *machine, const gm_frame *frame, uint32_t name)
+{
+    if (name == GM_ORDER_NONE)
+        return (_Atomic(const gm_turn *) *)&frame->other_turn;
+    _Atomic(gm_turn_chunk *) *at = &frame->name_turns[name / GM_TURN_CHUNK];
+    gm_turn_chunk *chunk = atomic_load_explicit(at, memory_order_acquire);
+    if (chunk == NULL) {
+        gm_lock_acquire(&machine->grow);
+        chunk = atomic_load_explicit(at, memory_order_relaxed);
+        if (chunk == NULL && (chunk = gm_arena_take(&machine->arena, sizeof *chunk)) != NULL) {
+            for (int i = 0; i < GM_TURN_CHUNK; i++)
+                atomic_init(&chunk->of[i], NULL);
+            atomic_store_explicit(at, chunk, memory_order_release);
+        }
+        gm_lock_release(&machine->grow);
+    }
+    return chunk != NULL ? &chunk->of[name % GM_TURN_CHUNK] : NULL;
+}
+
+const gm_turn *gm_machine_name_turn(gm_machine *machine, const gm_frame *frame, uint32_t name)
+{
+    _Atomic(const gm_turn *) *slot = name_slot(machine, frame, name);
+    if (slot == NULL)
+        return NULL;
+    const gm_turn *turn = atomic_load_explicit(slot, memory_order_acquire);
+    if (turn != NULL)
+        return turn;
+    gm_lock_acquire(&machine->grow);
+    turn = atomic_load_explicit(slot, memory_order_relaxed);
+    if (turn == NULL && (turn = build_name_turn(machine, frame, name)) != NULL)
+        atomic_store_explicit(slot, turn, memory_order_release);
+    gm_lock_release(&machine->grow);
+    return turn;
+}
+
+/* Whether a turn waits for exactly the entries that can take an item at `index`. */
+static bool has_survivors(const gm_frame *frame, const gm_turn *turn, uint64_t index)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < frame->count; i++) {
+        const gm_array_thread *thread = frame->place->arrays[frame->entries[i].thread];
+        if (index >= thread->most || gm_array_item(thread, index) == GM_FORMULA_FALSE)
+            continue;
+        if (at == turn->count || turn->waits[at++].thread != frame->entries[i].thread)
+            return false;
+    }
+    return at == turn->count;
+}
+
+static const gm_turn *find_item_turn(const gm_frame *frame, uint64_t index)
+{
+    const gm_turn *turn = atomic_load_explicit((_Atomic(const gm_turn *) *)&frame->item_turns, memory_order_acquire);
+    while (turn != NULL && !has_survivors(frame, turn, index))
+        turn = turn->next_item;
+    return turn;
+}
+
+static const gm_turn *build_item_turn(gm_machine *machine, const gm_frame *frame, uint64_t index)
+{
+    gm_wait *waits = GM_ARENA_NEW(&machine->arena, gm_wait, frame->count);
+    uint32_t count = 0, longest = 0;
+    if (waits == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < frame->count; i++) {
+        const gm_array_thread *thread = frame->place->arrays[frame->entries[i].thread];
+        if (thread->prefix_count > longest)
+            longest = thread->prefix_count;
+        if (index < thread->most && gm_array_item(thread, index) != GM_FORMULA_FALSE)
+            waits[count++] = (gm_wait){frame->entries[i].thread, 0, gm_array_item(thread, index)};
+    }
+    GM_ASSERT(count > 0);
+    const uint32_t next = frame->index < longest ? frame->index + 1 : frame->index;
+    return build_turn(machine, frame, waits, count, next);
+}
+
+const gm_turn *gm_machine_item_turn(gm_machine *machine, const gm_frame *frame, uint64_t index, bool *none)
+{
+    bool some = false;
+    for (uint32_t i = 0; i < frame->count && !some; i++) {
+        const gm_array_thread *thread = frame->place->arrays[frame->entries[i].thread];
+        some = index < thread->most && gm_array_item(thread, index) != GM_FORMULA_FALSE;
+    }
+    *none = !some;
+    if (!some)
+        return NULL;
+    const gm_turn *turn = find_item_turn(frame, index);
+    if (turn != NULL)
+        return turn;
+    gm_lock_acquire(&machine->grow);
+    turn = find_item_turn(frame, index);
+    if (turn == NULL && (turn = build_item_turn(machine, frame, index)) != NULL) {
+        _Atomic(const gm_turn *) *list = (_Atomic(const gm_turn *) *)&frame->item_turns;
+        ((gm_turn *)turn)->next_item = atomic_load_explicit(list, memory_order_relaxed);
+        atomic_store_explicit(list, turn, memory_order_release);
+    }
+    gm_lock_release(&machine->grow);
+    return turn;
+}
+
+/* ---- after a value ---- */
+
+/* L >= grow */
+static const gm_frame *build_after(gm_machine *machine, const gm_turn *turn, const uint64_t *outcome)
+{
+    gm_entry *entries = GM_ARENA_NEW(&machine->arena, gm_entry, turn->count);
+    gm_frame key = {.is_object = turn->in_object, .place = turn->container, .index = turn->index};
+    if (entries == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < turn->count; i++) {
+        const gm_wait *wait = &turn->waits[i];
+        if (outcome[wait->label / 64] >> wait->label % 64 & 1)
+            entries[key.count++] = (gm_entry){wait->thread, wait->order};
+    }
+    GM_ASSERT(key.count > 0);
+    key.entries = entries;
+    return intern_frame(machine, &key);
+}
+
+static const gm_frame *find_after(const gm_turn *turn, const uint64_t *outcome)
+{
+    if (turn->place->label_count == 1)
+        return atomic_load_explicit((_Atomic(const gm_frame *) *)&turn->only_after, memory_order_acquire);
+    const gm_after *after = atomic_load_explicit((_Atomic(const gm_after *) *)&turn->afters, memory_order_acquire);
+    for (; after != NULL; after = after->next)
+        if (memcmp(after->outcome, outcome, turn->place->words * sizeof *outcome) == 0)
+            return after->frame;
+    return NULL;
+}
+
+static bool publish_after(gm_machine *machine, const gm_turn *turn, const uint64_t *outcome, const gm_frame *frame)
+{
+    if (turn->place->label_count == 1) {
+        atomic_store_explicit((_Atomic(const gm_frame *) *)&turn->only_after, frame, memory_order_release);
+        return true;
+    }
+    const size_t words = turn->place->words;
+    gm_after *after = gm_arena_take(&machine->arena, offsetof(gm_after, outcome) + words * sizeof *outcome);
+    if (after == NULL)
+        return false;
+    _Atomic(const gm_after *) *list = (_Atomic(const gm_after *) *)&turn->afters;
+    after->next = atomic_load_explicit(list, memory_order_relaxed);
+    after->frame = frame;
+    memcpy(after->outcome, outcome, words * sizeof *outcome);
+    atomic_store_explicit(list, after, memory_order_release);
+    return true;
+}
+
+const gm_frame *gm_machine_after(gm_machine *machine, const gm_turn *turn, const uint64_t *outcome)
+{
+    const gm_frame *frame = find_after(turn, outcome);
+    if (frame != NULL)
+        return frame;
+    gm_lock_acquire(&machine->grow);
+    frame = find_after(turn, outcome);
+    if (frame == NULL && (frame = build_after(machine, turn, outcome)) != NULL &&
+        !publish_after(machine, turn, outcome, frame))
+        frame = NULL;
+    gm_lock_release(&machine->grow);
+    return frame;
+}

@@ -1,0 +1,72 @@
+/* machine/machine.c - making and ending a machine: see machine.h. */
+#include "machine/machine.h"
+
+#include "machine/build.h"
+
+static gm_status build_root(gm_machine *machine)
+{
+    gm_turn *root = gm_arena_take_zeroed(&machine->arena, sizeof *root);
+    if (root == NULL)
+        return GM_OUT_OF_MEMORY;
+    root->is_root = true;
+    atomic_init(&root->only_after, NULL);
+    atomic_init(&root->afters, NULL);
+    root->place = gm_machine_place_locked(machine, &machine->form->root, 1);
+    if (root->place == NULL || !GM_ARRAY_PUSH(&machine->arena.allocator, &machine->turns, root))
+        return GM_OUT_OF_MEMORY;
+    machine->root = root;
+    return GM_OK;
+}
+
+gm_status gm_machine_init(gm_machine *machine, const gm_form *form, gm_form_stores stores,
+                          const gm_schema_options *options, const gm_allocator *allocator, gm_error *error)
+{
+    *machine = (gm_machine){.form = form,
+                            .text = stores.text,
+                            .number = stores.number,
+                            .minimal_escapes = options->escapes == GM_ESCAPES_MINIMAL};
+    if (!gm_lock_init(&machine->grow))
+        return gm_no_memory(error);
+    gm_arena_init(&machine->arena, allocator);
+    gm_table_init(&machine->place_table, allocator);
+    gm_table_init(&machine->lexical_table, allocator);
+    gm_table_init(&machine->frame_table, allocator);
+    gm_status status = gm_gaps_init(&machine->gaps, options, &machine->arena, error);
+    if (status == GM_OK && build_root(machine) != GM_OK)
+        status = gm_no_memory(error);
+    if (status != GM_OK)
+        gm_machine_destroy(machine);
+    return status;
+}
+
+void gm_machine_destroy(gm_machine *machine)
+{
+    const gm_allocator allocator = machine->arena.allocator;
+    GM_ARRAY_FREE(&allocator, &machine->places);
+    GM_ARRAY_FREE(&allocator, &machine->lexicals);
+    GM_ARRAY_FREE(&allocator, &machine->frames);
+    GM_ARRAY_FREE(&allocator, &machine->turns);
+    gm_table_destroy(&machine->place_table);
+    gm_table_destroy(&machine->lexical_table);
+    gm_table_destroy(&machine->frame_table);
+    gm_arena_destroy(&machine->arena);
+    gm_lock_destroy(&machine->grow);
+}
+
+size_t gm_machine_memory(gm_machine *machine)
+{
+    gm_lock_acquire(&machine->grow);
+    size_t size = machine->arena.reserved;
+    size += (machine->places.capacity + machine->lexicals.capacity + machine->frames.capacity + machine->turns.capacity) *
+            sizeof(const void *);
+    size += (machine->place_table.capacity + machine->lexical_table.capacity + machine->frame_table.capacity) *
+            sizeof(gm_table_slot);
+    gm_lock_release(&machine->grow);
+    return size;
+}
+
+gm_config gm_machine_start(const gm_machine *machine, bool leading_space)
+{
+    return (gm_config){
+        .at.turn = machine->root, .mode = GM_MODE_VALUE, .gap = leading_space ? GM_LEADING_SPACE : 0};
+}

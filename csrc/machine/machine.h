@@ -1,0 +1,282 @@
+/*
+ * machine/machine.h - the lazily built pushdown automaton over bytes.
+ *
+ * The machine answers one question: given a configuration and a byte, what is the configuration
+ * after it, or can no valid document go on so? What it builds on the way is shared by all matchers
+ * of a grammar and immutable once published:
+ *
+ *   place    a value that is to come: the formulas asked of it (its labels), what each JSON type
+ *            offers, and how text and numbers begin
+ *   lexical  the living threads of a string or number half read, each with its automaton's state
+ *   frame    an open container between members: its living threads and how far each has come
+ *   turn     what happens once a member's value has ended: which thread waits for which label
+ *
+ *      frame --member chosen--> turn --(place, its value)--> outcome: bits of labels --> frame
+ *
+ * A configuration pairs one of these with registers and a stack node. Stack nodes and key sets
+ * live in the journal, an arena that the caller owns; they are immutable too, so keeping an old
+ * configuration and cutting the journal undoes anything.
+ *
+ * Every thread of a frame is one that can still succeed, so "alive" is "reachable": a byte is
+ * accepted exactly if some thread lives after it. What depends on the document (which names were
+ * written, how many items) is in registers, never in a frame.
+ *
+ * Locking: building holds machine->grow; finding takes one acquire load.
+ */
+#ifndef GM_MACHINE_MACHINE_H
+#define GM_MACHINE_MACHINE_H
+
+#include "base/array.h"
+#include "base/lock.h"
+#include "base/table.h"
+#include "form/form.h"
+#include "machine/gaps.h"
+#include "machine/keyset.h"
+#include "machine/spelling.h"
+
+#include <stdatomic.h>
+
+typedef struct gm_place gm_place;
+typedef struct gm_lexical gm_lexical;
+typedef struct gm_frame gm_frame;
+typedef struct gm_turn gm_turn;
+typedef struct gm_stack gm_stack;
+
+/* ---- what matchers hold ---- */
+
+/* One open container. */
+struct gm_stack {
+    const gm_stack *parent;
+    const gm_turn *turn;  /* of the container's own value */
+    uint64_t count;       /* items begun, if its shape counts them */
+    uint64_t depth;       /* open containers, this one included */
+    union {
+        uint64_t word;         /* names seen, bit by shape index, up to 64 names */
+        const uint64_t *words; /* more */
+    } seen;
+    const gm_keyset *others; /* other keys seen */
+};
+
+typedef enum gm_mode {
+    GM_MODE_VALUE,        /* a value is to begin: at.turn */
+    GM_MODE_STRING,       /* at.turn, text */
+    GM_MODE_NUMBER,       /* at.turn, lexical */
+    GM_MODE_LITERAL,      /* at.turn, literal, position */
+    GM_MODE_OBJECT_OPEN,  /* after {: at.frame */
+    GM_MODE_KEY,          /* at.frame, key */
+    GM_MODE_COLON,        /* before the colon: at.turn */
+    GM_MODE_OBJECT_AFTER, /* after a member: at.frame */
+    GM_MODE_OBJECT_COMMA, /* after a comma: at.frame */
+    GM_MODE_ARRAY_OPEN,   /* after [: at.frame */
+    GM_MODE_ARRAY_AFTER,  /* after an item: at.frame */
+    GM_MODE_END           /* the document is complete */
+} gm_mode;
+
+typedef struct gm_config {
+    const gm_stack *top; /* NULL outside any container */
+    union {
+        const gm_turn *turn;
+        const gm_frame *frame;
+    } at;
+    uint8_t mode;
+    uint8_t literal;  /* 0 null, 1 true, 2 false */
+    uint8_t position; /* letters of it read */
+    uint32_t gap;     /* white space written in the present gap */
+    gm_spelling_state spelling;
+    union {
+        struct {
+            const gm_lexical *lexical;
+            uint64_t length; /* code points read */
+        } text;              /* STRING; NUMBER uses lexical alone */
+        struct {
+            uint32_t low, high, depth; /* names of the shape that begin with the text so far */
+            gm_key_hash hash;
+        } key;
+    } as;
+} gm_config;
+
+/* ---- shared structures ---- */
+
+typedef struct gm_strand { /* one living thread of a scalar */
+    uint32_t thread;       /* index into the place's texts or numbers */
+    uint32_t state;        /* gm_term or gm_number_state */
+} gm_strand;
+
+struct gm_lexical {
+    bool is_text;
+    uint32_t id;
+    uint32_t count;
+    const gm_strand *strands;
+    const void *const *rows; /* gm_text_row or gm_number_row of each strand */
+    /* where bytes or classes lead, filled as asked: 128 for text, GM_NUMBER_CLASSES for numbers */
+    _Atomic(const gm_lexical *) *next;
+};
+
+typedef struct gm_place_text {
+    gm_text_thread thread;
+    uint32_t label;
+} gm_place_text;
+
+typedef struct gm_place_number {
+    gm_number_language language;
+    uint32_t label;
+} gm_place_number;
+
+/* The names that the object threads of a place treat apart, sorted, and what each thread makes of them. */
+typedef struct gm_shape {
+    uint32_t name_count;
+    uint32_t words; /* of a bitset over the names */
+    const gm_bytes *names;
+    const uint32_t *const *local; /* by thread: index of each name in the thread's own list, or GM_ORDER_NONE */
+    const uint64_t *const *needed; /* by thread: bitset of required names that `seen` must show */
+    bool tracks_seen;              /* registers of names are kept */
+} gm_shape;
+
+struct gm_place {
+    uint32_t id;
+    uint32_t label_count;
+    uint32_t words; /* of an outcome: a bitset over labels */
+    const gm_formula *labels;
+    const uint64_t *literals[3]; /* outcome of null, true, false; NULL = not allowed */
+    uint32_t text_count, number_count, object_count, array_count;
+    const gm_place_text *texts;
+    const gm_place_number *numbers;
+    const gm_lexical *text_start, *number_start; /* NULL = not allowed */
+    bool counts_points;                          /* some text thread has bounds */
+    const gm_object_thread *const *objects;
+    const uint32_t *object_labels;
+    const gm_array_thread *const *arrays;
+    const uint32_t *array_labels;
+    bool counts_items;
+    const gm_shape *shape; /* NULL without objects */
+    _Atomic(const gm_frame *) object_start, array_start;
+};
+
+typedef struct gm_entry { /* one living thread of a container */
+    uint32_t thread;      /* index into the place's objects or arrays */
+    uint32_t order;       /* objects under `declared`: names before it in the thread's sequence have passed */
+} gm_entry;
+
+typedef struct gm_turn_chunk gm_turn_chunk;
+enum { GM_TURN_CHUNK = 16 };
+struct gm_turn_chunk {
+    _Atomic(const gm_turn *) of[GM_TURN_CHUNK];
+};
+
+struct gm_frame {
+    uint32_t id;
+    bool is_object;
+    bool other;     /* a key that no shape name equals may be taken */
+    uint32_t count; /* entries */
+    uint32_t index; /* arrays: items begun, clamped past every prefix */
+    const gm_place *place;
+    const gm_entry *entries;
+    const uint64_t *takable;             /* objects: names that some entry can take, the register aside */
+    _Atomic(gm_turn_chunk *) *name_turns; /* objects: by shape index */
+    _Atomic(const gm_turn *) other_turn; /* objects */
+    _Atomic(const gm_turn *) item_turns; /* arrays: a list, one for each set of survivors */
+};
+
+typedef struct gm_wait { /* a thread of the container waits for a label of the value */
+    uint32_t thread;
+    uint32_t order;
+    uint32_t label;
+} gm_wait;
+
+typedef struct gm_after gm_after;
+struct gm_after {
+    const gm_after *next;
+    const gm_frame *frame;
+    uint64_t outcome[1]; /* as many words as the place says */
+};
+
+struct gm_turn {
+    uint32_t id;
+    bool is_root;
+    bool in_object;
+    const gm_place *place;    /* of the value */
+    const gm_place *container; /* NULL at the root */
+    uint32_t index;           /* arrays: of the frame that follows */
+    uint32_t count;
+    const gm_wait *waits;
+    const gm_turn *next_item;             /* link of gm_frame.item_turns */
+    _Atomic(const gm_frame *) only_after; /* the frame that follows, if the place has one label */
+    _Atomic(const gm_after *) afters;     /* by outcome, if it has more */
+};
+
+typedef struct gm_machine {
+    const gm_form *form;
+    gm_text *text;
+    gm_number *number;
+    gm_gaps gaps;
+    bool minimal_escapes;
+    gm_lock grow;
+    gm_arena arena; /* L = grow: all that is built */
+    GM_ARRAY(const void *) places, lexicals, frames, turns; /* L = grow: by id */
+    gm_table place_table, lexical_table, frame_table; /* L = grow */
+    const gm_turn *root;
+} gm_machine;
+
+/* `options` decide white space, escapes and order. The form and stores must outlive the machine. */
+gm_status gm_machine_init(gm_machine *machine, const gm_form *form, gm_form_stores stores,
+                          const gm_schema_options *options, const gm_allocator *allocator, gm_error *error);
+void gm_machine_destroy(gm_machine *machine);
+size_t gm_machine_memory(gm_machine *machine);
+
+/* The configuration before the first byte; with leading_space, one space may stand before the root. */
+gm_config gm_machine_start(const gm_machine *machine, bool leading_space);
+/* Advances by one byte: GM_OK and *to, GM_REJECTED, or GM_OUT_OF_MEMORY. `to` may be `from`; it is
+ * written only on GM_OK. The journal may have grown in every case: cut it to undo. */
+gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte, gm_config *to);
+/* Whether the document is complete here. */
+bool gm_machine_may_end(const gm_config *config);
+
+/* ---- build.c: interning; NULL = out of memory ---- */
+
+const gm_lexical *gm_machine_lexical(gm_machine *machine, bool is_text, const gm_strand *strands, uint32_t count);
+const gm_frame *gm_machine_object_start(gm_machine *machine, const gm_place *place);
+const gm_frame *gm_machine_array_start(gm_machine *machine, const gm_place *place);
+/* The turn of a name of the shape (GM_ORDER_NONE: of any other key). The name must be takable. */
+const gm_turn *gm_machine_name_turn(gm_machine *machine, const gm_frame *frame, uint32_t name);
+/* The turn of item number `index` (an exact count where the place counts items). NULL also if no
+ * thread can take it: *none tells. */
+const gm_turn *gm_machine_item_turn(gm_machine *machine, const gm_frame *frame, uint64_t index, bool *none);
+/* The frame after a value with the given outcome (not all zero). */
+const gm_frame *gm_machine_after(gm_machine *machine, const gm_turn *turn, const uint64_t *outcome);
+
+/* ---- frame.c: what an open container allows ---- */
+
+static inline const uint64_t *gm_stack_seen(const gm_stack *stack, const gm_shape *shape)
+{
+    return shape->words <= 1 ? &stack->seen.word : stack->seen.words;
+}
+/* Whether some name of low..high-1 may be taken. */
+bool gm_frame_can_take(const gm_frame *frame, const gm_stack *top, uint32_t low, uint32_t high);
+bool gm_frame_can_take_any(const gm_frame *frame, const gm_stack *top);
+bool gm_frame_can_take_item(const gm_frame *frame, const gm_stack *top);
+/* Sets the bits of the labels that hold if the container ends here; false if none does. `outcome`
+ * has room for place->words. */
+bool gm_frame_close(const gm_frame *frame, const gm_stack *top, uint64_t *outcome);
+/* The number of items begun, as far as the frame depends on it. */
+static inline uint64_t gm_frame_items(const gm_frame *frame, const gm_stack *top)
+{
+    return frame->place->counts_items ? top->count : frame->index;
+}
+
+/* ---- lexical.c: text and numbers half read ---- */
+
+/* Follows a code point; NULL with *failed false: no strand lives. `length` counts it already. */
+const gm_lexical *gm_lexical_point(gm_machine *machine, const gm_place *place, const gm_lexical *lexical,
+                                   uint32_t point, uint64_t length, bool *failed);
+/* Whether some code point of the range keeps a strand alive; `length` counts it already. */
+bool gm_lexical_meets(gm_machine *machine, const gm_place *place, const gm_lexical *lexical, gm_point_range range,
+                      uint64_t length);
+/* The labels that hold if the text ends here; false if none does. */
+bool gm_lexical_close_text(const gm_place *place, const gm_lexical *lexical, uint64_t length, uint64_t *outcome);
+const gm_lexical *gm_lexical_digit(gm_machine *machine, const gm_lexical *lexical, int number_class, bool *failed);
+bool gm_lexical_close_number(const gm_place *place, const gm_lexical *lexical, uint64_t *outcome);
+
+enum { GM_LEADING_SPACE = 1 };       /* gap of the root: one space may stand here */
+enum { GM_MAX_OUTCOME_WORDS = 64 }; /* of a place; one with more labels cannot be built */
+
+#endif

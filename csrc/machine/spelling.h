@@ -1,0 +1,37 @@
+/*
+ * machine/spelling.h - the JSON spelling of string content, as a small automaton of its own.
+ *
+ * It turns bytes into code points: raw UTF-8, short escapes, \uXXXX and surrogate pairs. Between
+ * code points its state says which code points the bytes read so far can still become, as ranges;
+ * so whoever runs a content automaton behind it can tell whether a half-read character is alive.
+ *
+ * A state is a packed word: kind in the low 4 bits, then digits or bytes still missing, then the
+ * value so far. 0 is the state between characters. Ill-formed UTF-8, raw control characters and
+ * lone surrogates have no path.
+ */
+#ifndef GM_MACHINE_SPELLING_H
+#define GM_MACHINE_SPELLING_H
+
+#include "base/base.h"
+
+typedef uint32_t gm_spelling_state;
+
+enum { GM_SPELLING_BETWEEN = 0 };
+
+typedef enum gm_spelling_result {
+    GM_SPELLED_NOTHING, /* the byte cannot stand here */
+    GM_SPELLED_PART,    /* *next is inside a character */
+    GM_SPELLED_POINT,   /* *point is complete, *next is GM_SPELLING_BETWEEN */
+    GM_SPELLED_QUOTE    /* the closing quote */
+} gm_spelling_result;
+
+typedef struct gm_point_range {
+    uint32_t low, high;
+} gm_point_range;
+
+gm_spelling_result gm_spelling_step(gm_spelling_state state, uint8_t byte, bool minimal, gm_spelling_state *next,
+                                    uint32_t *point);
+/* The code points that a state inside a character can become; returns how many ranges, at most 4. */
+size_t gm_spelling_ranges(gm_spelling_state state, bool minimal, gm_point_range ranges[4]);
+
+#endif

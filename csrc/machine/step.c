@@ -1,0 +1,517 @@
+/*
+ * machine/step.c - one byte: see machine.h.
+ *
+ * Each mode has a function that either moves within its mode, opens a container or ends a value.
+ * Ending a value is one place: the outcome chooses the frame that follows, or the document is
+ * complete. A number is ended by the byte after it, which is then read again in the mode behind.
+ */
+#include "machine/machine.h"
+
+#include "base/utf8.h"
+
+typedef struct stepping {
+    gm_machine *machine;
+    gm_arena *journal;
+    gm_config config; /* being changed */
+} stepping;
+
+static uint64_t depth_of(const gm_config *config) { return config->top != NULL ? config->top->depth : 0; }
+
+/* ---- ends of values ---- */
+
+static gm_status end_value(stepping *s, const uint64_t *outcome)
+{
+    const gm_turn *turn = s->config.at.turn;
+    s->config.gap = 0;
+    if (turn->is_root) {
+        s->config.mode = GM_MODE_END;
+        return GM_OK;
+    }
+    const gm_frame *frame = gm_machine_after(s->machine, turn, outcome);
+    if (frame == NULL)
+        return GM_OUT_OF_MEMORY;
+    s->config.at.frame = frame;
+    s->config.mode = turn->in_object ? GM_MODE_OBJECT_AFTER : GM_MODE_ARRAY_AFTER;
+    return GM_OK;
+}
+
+static gm_status close_container(stepping *s)
+{
+    uint64_t outcome[GM_MAX_OUTCOME_WORDS];
+    if (!gm_frame_close(s->config.at.frame, s->config.top, outcome))
+        return GM_REJECTED;
+    s->config.at.turn = s->config.top->turn;
+    s->config.top = s->config.top->parent;
+    return end_value(s, outcome);
+}
+
+/* ---- white space ---- */
+
+/* Handles a white space byte in a gap. */
+static gm_status blank(stepping *s, gm_gap gap, uint8_t byte, bool can_more, bool can_close)
+{
+    uint32_t next;
+    if (!gm_gaps_take(&s->machine->gaps, gap, s->config.gap, depth_of(&s->config), byte, can_more, can_close, &next))
+        return GM_REJECTED;
+    s->config.gap = next;
+    return GM_OK;
+}
+
+static bool gap_ends(const stepping *s, gm_gap gap, bool closing)
+{
+    return gm_gaps_end(&s->machine->gaps, gap, s->config.gap, depth_of(&s->config), closing);
+}
+
+/* ---- beginnings of values ---- */
+
+static const char *const literal_texts[3] = {"null", "true", "false"};
+
+static gm_status begin_literal(stepping *s, int literal)
+{
+    if (s->config.at.turn->place->literals[literal] == NULL)
+        return GM_REJECTED;
+    s->config.mode = GM_MODE_LITERAL;
+    s->config.literal = (uint8_t)literal;
+    s->config.position = 1;
+    return GM_OK;
+}
+
+static gm_status begin_string(stepping *s)
+{
+    const gm_lexical *start = s->config.at.turn->place->text_start;
+    if (start == NULL)
+        return GM_REJECTED;
+    s->config.mode = GM_MODE_STRING;
+    s->config.spelling = GM_SPELLING_BETWEEN;
+    s->config.as.text.lexical = start;
+    s->config.as.text.length = 0;
+    return GM_OK;
+}
+
+static gm_status begin_number(stepping *s, uint8_t byte)
+{
+    bool failed;
+    const gm_lexical *lexical = s->config.at.turn->place->number_start;
+    if (lexical == NULL)
+        return GM_REJECTED;
+    lexical = gm_lexical_digit(s->machine, lexical, gm_number_class(byte), &failed);
+    if (lexical == NULL)
+        return failed ? GM_OUT_OF_MEMORY : GM_REJECTED;
+    s->config.mode = GM_MODE_NUMBER;
+    s->config.as.text.lexical = lexical;
+    return GM_OK;
+}
+
+static gm_status begin_container(stepping *s, bool is_object)
+{
+    const gm_place *place = s->config.at.turn->place;
+    if ((is_object ? place->object_count : place->array_count) == 0)
+        return GM_REJECTED;
+    const gm_frame *frame =
+        is_object ? gm_machine_object_start(s->machine, place) : gm_machine_array_start(s->machine, place);
+    gm_stack *node = gm_arena_take(s->journal, sizeof *node);
+    if (frame == NULL || node == NULL)
+        return GM_OUT_OF_MEMORY;
+    *node = (gm_stack){.parent = s->config.top, .turn = s->config.at.turn, .depth = depth_of(&s->config) + 1};
+    if (is_object && place->shape->words > 1) {
+        node->seen.words = gm_arena_take_zeroed(s->journal, place->shape->words * sizeof(uint64_t));
+        if (node->seen.words == NULL)
+            return GM_OUT_OF_MEMORY;
+    }
+    s->config.top = node;
+    s->config.at.frame = frame;
+    s->config.mode = is_object ? GM_MODE_OBJECT_OPEN : GM_MODE_ARRAY_OPEN;
+    s->config.gap = 0;
+    return GM_OK;
+}
+
+static gm_status begin_value(stepping *s, uint8_t byte)
+{
+    switch (byte) {
+    case '"':
+        return begin_string(s);
+    case '{':
+        return begin_container(s, true);
+    case '[':
+        return begin_container(s, false);
+    case 'n':
+        return begin_literal(s, 0);
+    case 't':
+        return begin_literal(s, 1);
+    case 'f':
+        return begin_literal(s, 2);
+    default:
+        return gm_number_class(byte) >= 0 ? begin_number(s, byte) : GM_REJECTED;
+    }
+}
+
+static gm_status step_value(stepping *s, uint8_t byte)
+{
+    const gm_turn *turn = s->config.at.turn;
+    if (turn->is_root) { /* a gap of one space where the matcher asked for it */
+        if (byte == ' ' && s->config.gap == GM_LEADING_SPACE) {
+            s->config.gap = 0;
+            return GM_OK;
+        }
+        return begin_value(s, byte);
+    }
+    const gm_gap gap = turn->in_object ? GM_GAP_COLON : GM_GAP_COMMA;
+    if (gm_is_whitespace(byte))
+        return blank(s, gap, byte, true, false);
+    return gap_ends(s, gap, false) ? begin_value(s, byte) : GM_REJECTED;
+}
+
+/* ---- scalars ---- */
+
+static gm_status step_string(stepping *s, uint8_t byte)
+{
+    const gm_place *place = s->config.at.turn->place;
+    const gm_lexical *lexical = s->config.as.text.lexical;
+    const bool minimal = s->machine->minimal_escapes;
+    uint32_t point;
+    bool failed;
+    gm_spelling_state next;
+    switch (gm_spelling_step(s->config.spelling, byte, minimal, &next, &point)) {
+    case GM_SPELLED_QUOTE: {
+        uint64_t outcome[GM_MAX_OUTCOME_WORDS];
+        if (!gm_lexical_close_text(place, lexical, s->config.as.text.length, outcome))
+            return GM_REJECTED;
+        return end_value(s, outcome);
+    }
+    case GM_SPELLED_POINT:
+        lexical = gm_lexical_point(s->machine, place, lexical, point, s->config.as.text.length + 1, &failed);
+        if (lexical == NULL)
+            return failed ? GM_OUT_OF_MEMORY : GM_REJECTED;
+        s->config.as.text.lexical = lexical;
+        s->config.as.text.length++;
+        s->config.spelling = GM_SPELLING_BETWEEN;
+        return GM_OK;
+    case GM_SPELLED_PART: {
+        gm_point_range ranges[4];
+        const size_t count = gm_spelling_ranges(next, minimal, ranges);
+        for (size_t i = 0; i < count; i++)
+            if (gm_lexical_meets(s->machine, place, lexical, ranges[i], s->config.as.text.length + 1)) {
+                s->config.spelling = next;
+                return GM_OK;
+            }
+        return GM_REJECTED;
+    }
+    default:
+        return GM_REJECTED;
+    }
+}
+
+static gm_status step(stepping *s, uint8_t byte);
+
+static gm_status step_number(stepping *s, uint8_t byte)
+{
+    const int number_class = gm_number_class(byte);
+    if (number_class >= 0) {
+        bool failed;
+        const gm_lexical *next = gm_lexical_digit(s->machine, s->config.as.text.lexical, number_class, &failed);
+        if (next == NULL)
+            return failed ? GM_OUT_OF_MEMORY : GM_REJECTED;
+        s->config.as.text.lexical = next;
+        return GM_OK;
+    }
+    uint64_t outcome[GM_MAX_OUTCOME_WORDS];
+    if (s->config.at.turn->is_root ||
+        !gm_lexical_close_number(s->config.at.turn->place, s->config.as.text.lexical, outcome))
+        return GM_REJECTED;
+    const gm_status status = end_value(s, outcome);
+    return status == GM_OK ? step(s, byte) : status; /* never a number again: one level */
+}
+
+static gm_status step_literal(stepping *s, uint8_t byte)
+{
+    const char *text = literal_texts[s->config.literal];
+    if (byte != (uint8_t)text[s->config.position])
+        return GM_REJECTED;
+    s->config.position++;
+    if (text[s->config.position] != '\0')
+        return GM_OK;
+    return end_value(s, s->config.at.turn->place->literals[s->config.literal]);
+}
+
+/* ---- keys ---- */
+
+static gm_status begin_key(stepping *s)
+{
+    if (!gm_frame_can_take_any(s->config.at.frame, s->config.top))
+        return GM_REJECTED;
+    s->config.mode = GM_MODE_KEY;
+    s->config.spelling = GM_SPELLING_BETWEEN;
+    s->config.as.key.low = 0;
+    s->config.as.key.high = s->config.at.frame->place->shape->name_count;
+    s->config.as.key.depth = 0;
+    s->config.as.key.hash = gm_key_hash_start();
+    return GM_OK;
+}
+
+/* First name of low..high-1 whose byte at `depth` is at least `byte`; all agree before it. Names
+ * that end at `depth` come first. */
+static uint32_t name_bound(const gm_shape *shape, uint32_t low, uint32_t high, uint32_t depth, unsigned byte)
+{
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const gm_bytes name = shape->names[middle];
+        if (name.length <= depth || (uint8_t)name.data[depth] < byte)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void narrow_key(gm_config *config, const gm_shape *shape, uint32_t point)
+{
+    char bytes[4];
+    const size_t length = gm_utf8_write(point, bytes);
+    for (size_t i = 0; i < length; i++) {
+        const uint8_t byte = (uint8_t)bytes[i];
+        config->as.key.hash = gm_key_hash_add(config->as.key.hash, byte);
+        const uint32_t low = name_bound(shape, config->as.key.low, config->as.key.high, config->as.key.depth, byte);
+        config->as.key.high = name_bound(shape, low, config->as.key.high, config->as.key.depth, byte + 1u);
+        config->as.key.low = low;
+        config->as.key.depth++;
+    }
+}
+
+static bool key_is_alive(const gm_config *config)
+{
+    return config->at.frame->other ||
+           gm_frame_can_take(config->at.frame, config->top, config->as.key.low, config->as.key.high);
+}
+
+/* Whether a name that may be taken goes on with a code point of the range. */
+static bool key_meets(const gm_config *config, gm_point_range range)
+{
+    const gm_shape *shape = config->at.frame->place->shape;
+    const uint32_t depth = config->as.key.depth;
+    if (config->at.frame->other)
+        return true;
+    for (uint32_t i = config->as.key.low; i < config->as.key.high; i++) {
+        size_t at = depth;
+        if (shape->names[i].length <= depth || !gm_frame_can_take(config->at.frame, config->top, i, i + 1))
+            continue;
+        const uint32_t point = gm_utf8_read(shape->names[i].data, shape->names[i].length, &at);
+        if (point >= range.low && point <= range.high)
+            return true;
+    }
+    return false;
+}
+
+/* The stack node after a member with this name (GM_ORDER_NONE: another key, by its hash). */
+static const gm_stack *with_name(stepping *s, const gm_shape *shape, uint32_t name)
+{
+    gm_stack *node = gm_arena_copy(s->journal, s->config.top, sizeof *node);
+    if (node == NULL)
+        return NULL;
+    if (name == GM_ORDER_NONE) {
+        node->others = gm_keyset_add(node->others, s->config.as.key.hash, s->journal);
+        return node->others != NULL ? node : NULL;
+    }
+    if (shape->words <= 1) {
+        node->seen.word |= (uint64_t)1 << name;
+        return node;
+    }
+    uint64_t *words = gm_arena_copy(s->journal, node->seen.words, shape->words * sizeof *words);
+    if (words == NULL)
+        return NULL;
+    words[name / 64] |= (uint64_t)1 << name % 64;
+    node->seen.words = words;
+    return node;
+}
+
+static gm_status end_key(stepping *s)
+{
+    const gm_frame *frame = s->config.at.frame;
+    const gm_shape *shape = frame->place->shape;
+    const uint32_t low = s->config.as.key.low;
+    uint32_t name = GM_ORDER_NONE;
+    if (low < s->config.as.key.high && shape->names[low].length == s->config.as.key.depth)
+        name = low;
+    if (name != GM_ORDER_NONE ? !gm_frame_can_take(frame, s->config.top, name, name + 1)
+                              : !frame->other || gm_keyset_has(s->config.top->others, s->config.as.key.hash))
+        return GM_REJECTED;
+    const gm_turn *turn = gm_machine_name_turn(s->machine, frame, name);
+    if (turn == NULL)
+        return GM_OUT_OF_MEMORY;
+    if (name == GM_ORDER_NONE || shape->tracks_seen) {
+        const gm_stack *top = with_name(s, shape, name);
+        if (top == NULL)
+            return GM_OUT_OF_MEMORY;
+        s->config.top = top;
+    }
+    s->config.at.turn = turn;
+    s->config.mode = GM_MODE_COLON;
+    s->config.gap = 0;
+    return GM_OK;
+}
+
+static gm_status step_key(stepping *s, uint8_t byte)
+{
+    const bool minimal = s->machine->minimal_escapes;
+    uint32_t point;
+    gm_spelling_state next;
+    switch (gm_spelling_step(s->config.spelling, byte, minimal, &next, &point)) {
+    case GM_SPELLED_QUOTE:
+        return end_key(s);
+    case GM_SPELLED_POINT:
+        narrow_key(&s->config, s->config.at.frame->place->shape, point);
+        s->config.spelling = GM_SPELLING_BETWEEN;
+        return key_is_alive(&s->config) ? GM_OK : GM_REJECTED;
+    case GM_SPELLED_PART: {
+        gm_point_range ranges[4];
+        const size_t count = gm_spelling_ranges(next, minimal, ranges);
+        for (size_t i = 0; i < count; i++)
+            if (key_meets(&s->config, ranges[i])) {
+                s->config.spelling = next;
+                return GM_OK;
+            }
+        return GM_REJECTED;
+    }
+    default:
+        return GM_REJECTED;
+    }
+}
+
+static gm_status step_colon(stepping *s, uint8_t byte)
+{
+    if (gm_is_whitespace(byte))
+        return blank(s, GM_GAP_KEY, byte, true, false);
+    if (byte != ':' || !gap_ends(s, GM_GAP_KEY, false))
+        return GM_REJECTED;
+    s->config.mode = GM_MODE_VALUE;
+    s->config.gap = 0;
+    return GM_OK;
+}
+
+/* ---- between members and items ---- */
+
+static gm_status step_object_open(stepping *s, uint8_t byte)
+{
+    if (byte == '}')
+        return gap_ends(s, GM_GAP_OPEN, true) ? close_container(s) : GM_REJECTED;
+    const bool can_more = gm_frame_can_take_any(s->config.at.frame, s->config.top);
+    if (gm_is_whitespace(byte))
+        return blank(s, GM_GAP_OPEN, byte, can_more, false);
+    return byte == '"' && gap_ends(s, GM_GAP_OPEN, false) ? begin_key(s) : GM_REJECTED;
+}
+
+static gm_status step_object_after(stepping *s, uint8_t byte)
+{
+    uint64_t outcome[GM_MAX_OUTCOME_WORDS];
+    if (byte == '}')
+        return gap_ends(s, GM_GAP_ITEM, true) ? close_container(s) : GM_REJECTED;
+    if (gm_is_whitespace(byte))
+        return blank(s, GM_GAP_ITEM, byte, gm_frame_can_take_any(s->config.at.frame, s->config.top),
+                     gm_frame_close(s->config.at.frame, s->config.top, outcome));
+    if (byte != ',' || !gap_ends(s, GM_GAP_ITEM, false) || !gm_frame_can_take_any(s->config.at.frame, s->config.top))
+        return GM_REJECTED;
+    s->config.mode = GM_MODE_OBJECT_COMMA;
+    s->config.gap = 0;
+    return GM_OK;
+}
+
+static gm_status step_object_comma(stepping *s, uint8_t byte)
+{
+    if (gm_is_whitespace(byte))
+        return blank(s, GM_GAP_COMMA, byte, true, false);
+    return byte == '"' && gap_ends(s, GM_GAP_COMMA, false) ? begin_key(s) : GM_REJECTED;
+}
+
+/* Moves on to the next item's turn and counts it. */
+static gm_status take_item(stepping *s)
+{
+    const gm_frame *frame = s->config.at.frame;
+    bool none;
+    const gm_turn *turn = gm_machine_item_turn(s->machine, frame, gm_frame_items(frame, s->config.top), &none);
+    if (turn == NULL)
+        return none ? GM_REJECTED : GM_OUT_OF_MEMORY;
+    if (frame->place->counts_items) {
+        gm_stack *node = gm_arena_copy(s->journal, s->config.top, sizeof *node);
+        if (node == NULL)
+            return GM_OUT_OF_MEMORY;
+        node->count++;
+        s->config.top = node;
+    }
+    s->config.at.turn = turn;
+    s->config.mode = GM_MODE_VALUE;
+    s->config.gap = 0;
+    return GM_OK;
+}
+
+static gm_status step_array_open(stepping *s, uint8_t byte)
+{
+    if (byte == ']')
+        return gap_ends(s, GM_GAP_OPEN, true) ? close_container(s) : GM_REJECTED;
+    if (gm_is_whitespace(byte))
+        return blank(s, GM_GAP_OPEN, byte, gm_frame_can_take_item(s->config.at.frame, s->config.top), false);
+    if (!gap_ends(s, GM_GAP_OPEN, false))
+        return GM_REJECTED;
+    const gm_status status = take_item(s);
+    return status == GM_OK ? begin_value(s, byte) : status;
+}
+
+static gm_status step_array_after(stepping *s, uint8_t byte)
+{
+    uint64_t outcome[GM_MAX_OUTCOME_WORDS];
+    if (byte == ']')
+        return gap_ends(s, GM_GAP_ITEM, true) ? close_container(s) : GM_REJECTED;
+    if (gm_is_whitespace(byte))
+        return blank(s, GM_GAP_ITEM, byte, gm_frame_can_take_item(s->config.at.frame, s->config.top),
+                     gm_frame_close(s->config.at.frame, s->config.top, outcome));
+    return byte == ',' && gap_ends(s, GM_GAP_ITEM, false) ? take_item(s) : GM_REJECTED;
+}
+
+/* ---- dispatch ---- */
+
+static gm_status step(stepping *s, uint8_t byte)
+{
+    switch ((gm_mode)s->config.mode) {
+    case GM_MODE_VALUE:
+        return step_value(s, byte);
+    case GM_MODE_STRING:
+        return step_string(s, byte);
+    case GM_MODE_NUMBER:
+        return step_number(s, byte);
+    case GM_MODE_LITERAL:
+        return step_literal(s, byte);
+    case GM_MODE_OBJECT_OPEN:
+        return step_object_open(s, byte);
+    case GM_MODE_KEY:
+        return step_key(s, byte);
+    case GM_MODE_COLON:
+        return step_colon(s, byte);
+    case GM_MODE_OBJECT_AFTER:
+        return step_object_after(s, byte);
+    case GM_MODE_OBJECT_COMMA:
+        return step_object_comma(s, byte);
+    case GM_MODE_ARRAY_OPEN:
+        return step_array_open(s, byte);
+    case GM_MODE_ARRAY_AFTER:
+        return step_array_after(s, byte);
+    case GM_MODE_END:
+        return GM_REJECTED;
+    }
+    return GM_REJECTED;
+}
+
+gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte, gm_config *to)
+{
+    stepping s = {.machine = machine, .journal = journal, .config = *from};
+    const gm_status status = step(&s, byte);
+    if (status == GM_OK)
+        *to = s.config;
+    return status;
+}
+
+bool gm_machine_may_end(const gm_config *config)
+{
+    if (config->mode == GM_MODE_END)
+        return true;
+    uint64_t outcome[GM_MAX_OUTCOME_WORDS];
+    return config->mode == GM_MODE_NUMBER && config->at.turn->is_root &&
+           gm_lexical_close_number(config->at.turn->place, config->as.text.lexical, outcome);
+}

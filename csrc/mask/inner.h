@@ -1,0 +1,29 @@
+/*
+ * mask/inner.h - inner masks: the tokens that stay inside a string, by content term.
+ *
+ * From the state between two characters of a string whose content may be any string of a term, the
+ * inner mask holds the tokens without a quote that some string of the term goes on with. It depends
+ * on the vocabulary, the way of escaping and the term alone, so it is computed once and shared by
+ * all grammars of a compiler. Tokens that hold a quote are not in it.
+ *
+ * Masks are dense, immutable and kept until the cache is destroyed; past the budget nothing more is
+ * kept and the caller walks instead. Locking: building holds cache->grow; finding takes none.
+ */
+#ifndef GM_MASK_INNER_H
+#define GM_MASK_INNER_H
+
+#include "machine/machine.h"
+#include "vocab/vocab.h"
+
+typedef struct gm_inner gm_inner;
+
+gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_text *text, uint64_t budget, gm_inner **inner,
+                          gm_error *error);
+void gm_inner_destroy(gm_inner *inner);
+size_t gm_inner_memory(gm_inner *inner);
+
+/* The inner mask of a term, mask_words of it; NULL when out of memory or past the budget. *visited
+ * grows by the trie nodes stepped on. */
+const uint32_t *gm_inner_mask(gm_inner *inner, gm_term term, bool minimal, uint64_t *visited);
+
+#endif

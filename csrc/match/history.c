@@ -1,0 +1,149 @@
+/* match/history.c - see history.h. */
+#include "match/history.h"
+
+struct gm_segment {
+    atomic_size_t references;
+    gm_segment *parent; /* counted */
+    gm_segment *jump;   /* an ancestor, or NULL; kept alive by the chain of parents */
+    size_t depth;       /* of the chain */
+    size_t base;        /* steps before the first of this segment */
+    size_t below;       /* bytes of all ancestors */
+    gm_arena journal;
+    GM_ARRAY(gm_step) steps;
+};
+
+void gm_history_init(gm_history *history, const gm_allocator *allocator, uint64_t budget)
+{
+    *history = (gm_history){.allocator = *allocator, .budget = budget};
+}
+
+static void release(const gm_allocator *allocator, gm_segment *segment)
+{
+    while (segment != NULL && atomic_fetch_sub_explicit(&segment->references, 1, memory_order_acq_rel) == 1) {
+        gm_segment *parent = segment->parent;
+        gm_arena_destroy(&segment->journal);
+        GM_ARRAY_FREE(allocator, &segment->steps);
+        gm_deallocate(allocator, segment, 1, sizeof *segment);
+        segment = parent;
+    }
+}
+
+static gm_segment *retain(gm_segment *segment)
+{
+    if (segment != NULL)
+        atomic_fetch_add_explicit(&segment->references, 1, memory_order_relaxed);
+    return segment;
+}
+
+void gm_history_destroy(gm_history *history)
+{
+    release(&history->allocator, history->own);
+    release(&history->allocator, history->sealed);
+    history->own = history->sealed = NULL;
+}
+
+static size_t segment_size(const gm_segment *segment)
+{
+    return sizeof *segment + segment->journal.reserved + segment->steps.capacity * sizeof(gm_step);
+}
+
+size_t gm_history_memory(const gm_history *history)
+{
+    size_t size = history->own != NULL ? segment_size(history->own) : 0;
+    if (history->sealed != NULL)
+        size += segment_size(history->sealed) + history->sealed->below;
+    return size;
+}
+
+/* The own segment; made on first use. */
+static gm_segment *own(gm_history *history)
+{
+    if (history->own != NULL)
+        return history->own;
+    gm_segment *segment = gm_allocate_zeroed(&history->allocator, 1, sizeof *segment);
+    if (segment == NULL)
+        return NULL;
+    gm_segment *parent = history->sealed;
+    atomic_init(&segment->references, 1);
+    segment->parent = retain(parent);
+    segment->base = history->base;
+    gm_arena_init(&segment->journal, &history->allocator);
+    segment->journal.budget = (size_t)(history->budget < SIZE_MAX ? history->budget : SIZE_MAX);
+    if (parent != NULL) {
+        segment->depth = parent->depth + 1;
+        segment->below = parent->below + segment_size(parent);
+        const gm_segment *far = parent->jump;
+        const bool level = far != NULL && far->jump != NULL && parent->depth - far->depth == far->depth - far->jump->depth;
+        segment->jump = level ? far->jump : parent;
+    }
+    history->own = segment;
+    return segment;
+}
+
+gm_arena *gm_history_journal(gm_history *history)
+{
+    gm_segment *segment = own(history);
+    return segment != NULL ? &segment->journal : NULL;
+}
+
+size_t gm_history_count(const gm_history *history)
+{
+    return history->base + (history->own != NULL ? history->own->steps.count : 0);
+}
+
+bool gm_history_push(gm_history *history, const gm_config *config, gm_arena_mark mark, bool stopped)
+{
+    gm_segment *segment = own(history);
+    const gm_step step = {*config, mark, stopped};
+    return segment != NULL && GM_ARRAY_PUSH(&history->allocator, &segment->steps, step);
+}
+
+/* The sealed segment that holds step number `count`; 0 < count <= history->base. */
+static gm_segment *segment_of(const gm_history *history, size_t count)
+{
+    gm_segment *segment = history->sealed;
+    while (segment->base >= count)
+        segment = segment->jump != NULL && segment->jump->base >= count ? segment->jump : segment->parent;
+    return segment;
+}
+
+const gm_step *gm_history_at(const gm_history *history, size_t count)
+{
+    GM_ASSERT(count <= gm_history_count(history));
+    if (count == 0)
+        return NULL;
+    const gm_segment *segment = count > history->base ? history->own : segment_of(history, count);
+    return &segment->steps.items[count - segment->base - 1];
+}
+
+void gm_history_cut(gm_history *history, size_t count)
+{
+    if (count >= gm_history_count(history))
+        return;
+    if (count >= history->base) {
+        gm_segment *segment = history->own;
+        gm_arena_rewind(&segment->journal, segment->steps.items[count - segment->base].mark);
+        segment->steps.count = count - segment->base;
+        return;
+    }
+    gm_segment *keep = count != 0 ? retain(segment_of(history, count)) : NULL;
+    release(&history->allocator, history->own);
+    release(&history->allocator, history->sealed);
+    history->own = NULL;
+    history->sealed = keep;
+    history->base = count;
+}
+
+gm_history gm_history_fork(gm_history *history)
+{
+    if (history->own != NULL && history->own->steps.count != 0) {
+        release(&history->allocator, history->sealed);
+        history->base += history->own->steps.count;
+        history->sealed = history->own; /* its one reference moves */
+        history->own = NULL;
+    }
+    gm_history fork = *history;
+    fork.own = NULL;
+    retain(fork.sealed);
+    return fork;
+}

@@ -1,0 +1,359 @@
+/* match/matcher.c - see matcher.h. */
+#include "match/matcher.h"
+
+#include <stdlib.h>
+
+/* ---- making and ending ---- */
+
+static int compare_ids(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+static gm_status copy_stop_set(gm_matcher *matcher, const uint32_t *ids, size_t count, gm_error *error)
+{
+    const size_t width = gm_vocab_facts_of(matcher->source.vocab)->logit_width;
+    for (size_t i = 0; i < count; i++)
+        if (ids[i] >= width)
+            return gm_fail(error, GM_INVALID_ARGUMENT, "", "stop", "stop id %u is not below the logit width %llu", ids[i],
+                           (unsigned long long)width);
+    if (count == 0)
+        return GM_OK;
+    matcher->stop = gm_allocate(&matcher->allocator, count, sizeof *ids);
+    if (matcher->stop == NULL)
+        return gm_no_memory(error);
+    memcpy(matcher->stop, ids, count * sizeof *ids);
+    qsort(matcher->stop, count, sizeof *ids, compare_ids);
+    matcher->stop_count = count;
+    return GM_OK;
+}
+
+/* Whether each byte value is a token of its own, outside the stop set. */
+static bool has_all_bytes(const gm_matcher *matcher)
+{
+    const gm_trie *trie = &gm_vocab_tables_of(matcher->source.vocab)->all;
+    unsigned bytes = 0;
+    for (uint32_t node = 1; node < trie->node_count; node = trie->end[node]) {
+        bool usable = false;
+        for (uint32_t i = trie->first_token[node]; i < trie->first_token[node + 1] && !usable; i++)
+            usable = !gm_match_is_stop(matcher, trie->tokens[i]);
+        bytes += usable;
+    }
+    return bytes == 256;
+}
+
+gm_status gm_matcher_init(gm_matcher *matcher, const gm_mask_source *source, const gm_matcher_options *options,
+                          const gm_limits *limits, gm_error *error)
+{
+    const gm_allocator allocator = gm_allocator_or_default(options->allocator);
+    *matcher = (gm_matcher){.allocator = allocator, .source = *source};
+    matcher->start = matcher->config = gm_machine_start(source->machine, options->leading_space);
+    gm_history_init(&matcher->history, &allocator, limits->max_matcher_memory);
+    gm_walk_init(&matcher->walk, &allocator, limits->max_mask_work);
+    const gm_vocab_facts *facts = gm_vocab_facts_of(source->vocab);
+    const uint32_t *ids = options->own_stop_set ? options->stop : facts->stop;
+    const size_t count = options->own_stop_set ? options->stop_count : facts->stop_count;
+    const gm_status status = copy_stop_set(matcher, ids, count, error);
+    if (status != GM_OK)
+        gm_matcher_finish(matcher);
+    else
+        matcher->always_alive = has_all_bytes(matcher);
+    return status;
+}
+
+void gm_matcher_finish(gm_matcher *matcher)
+{
+    gm_history_destroy(&matcher->history);
+    gm_walk_destroy(&matcher->walk);
+    gm_deallocate(&matcher->allocator, matcher->stop, matcher->stop_count, sizeof *matcher->stop);
+    gm_deallocate(&matcher->allocator, matcher->words, gm_vocab_facts_of(matcher->source.vocab)->mask_words, sizeof *matcher->words);
+}
+
+gm_status gm_match_fork(gm_matcher *from, gm_matcher *to)
+{
+    uint32_t *stop = NULL;
+    if (from->stop_count != 0) {
+        stop = gm_allocate(&from->allocator, from->stop_count, sizeof *stop);
+        if (stop == NULL)
+            return GM_OUT_OF_MEMORY;
+        memcpy(stop, from->stop, from->stop_count * sizeof *stop);
+    }
+    *to = *from;
+    to->stop = stop;
+    to->words = NULL;
+    to->masks = 0;
+    gm_walk_init(&to->walk, &from->allocator, from->walk.budget);
+    to->history = gm_history_fork(&from->history);
+    return GM_OK;
+}
+
+void gm_match_reset(gm_matcher *matcher)
+{
+    gm_history_cut(&matcher->history, 0);
+    matcher->config = matcher->start;
+    matcher->stopped = false;
+}
+
+/* ---- accepting ---- */
+
+bool gm_match_is_stop(const gm_matcher *matcher, uint32_t token)
+{
+    size_t low = 0, high = matcher->stop_count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (matcher->stop[middle] == token)
+            return true;
+        if (matcher->stop[middle] < token)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+bool gm_match_is_stopped(const gm_matcher *matcher)
+{
+    return matcher->stopped || (matcher->config.mode == GM_MODE_END && matcher->stop_count == 0);
+}
+
+/* Runs bytes from `config`, which moves as far as they fit. *count = how many did. */
+static gm_status run(gm_matcher *matcher, gm_arena *journal, const uint8_t *bytes, size_t length, gm_config *config,
+                     size_t *count)
+{
+    for (*count = 0; *count < length; ++*count) {
+        const gm_status status = gm_machine_step(matcher->source.machine, journal, config, bytes[*count], config);
+        if (status != GM_OK)
+            return status;
+    }
+    return GM_OK;
+}
+
+/* The text of a token that a mask may hold; NULL for any other. */
+static const uint8_t *text_of(const gm_matcher *matcher, uint32_t token, size_t *length)
+{
+    if (token >= gm_vocab_facts_of(matcher->source.vocab)->token_count ||
+        !gm_vocab_is_maskable(gm_vocab_tables_of(matcher->source.vocab), token))
+        return NULL;
+    return gm_vocab_text(matcher->source.vocab, token, length);
+}
+
+/* Where a token leads from a position. */
+static gm_status advance(gm_matcher *matcher, gm_arena *journal, uint32_t token, gm_config *config, bool *stopped)
+{
+    size_t length, count;
+    if (*stopped || (config->mode == GM_MODE_END && matcher->stop_count == 0))
+        return GM_TERMINATED;
+    if (gm_match_is_stop(matcher, token)) {
+        *stopped = gm_machine_may_end(config);
+        return *stopped ? GM_OK : GM_REJECTED;
+    }
+    const uint8_t *text = text_of(matcher, token, &length);
+    return text != NULL ? run(matcher, journal, text, length, config, &count) : GM_REJECTED;
+}
+
+gm_status gm_match_accept(gm_matcher *matcher, uint32_t token, bool commit)
+{
+    gm_arena *journal = gm_history_journal(&matcher->history);
+    if (journal == NULL)
+        return GM_OUT_OF_MEMORY;
+    const gm_arena_mark mark = gm_arena_save(journal);
+    gm_config config = matcher->config;
+    bool stopped = matcher->stopped;
+    gm_status status = advance(matcher, journal, token, &config, &stopped);
+    if (status == GM_OK && commit && !gm_history_push(&matcher->history, &config, mark, stopped))
+        status = GM_OUT_OF_MEMORY;
+    if (status != GM_OK || !commit) {
+        gm_arena_rewind(journal, mark);
+        return status;
+    }
+    matcher->config = config;
+    matcher->stopped = stopped;
+    return GM_OK;
+}
+
+gm_status gm_match_accept_bytes(gm_matcher *matcher, const uint8_t *bytes, size_t length, size_t *accepted)
+{
+    gm_arena *journal = gm_history_journal(&matcher->history);
+    *accepted = 0;
+    if (journal == NULL)
+        return GM_OUT_OF_MEMORY;
+    if (gm_match_is_stopped(matcher))
+        return GM_TERMINATED;
+    const gm_arena_mark mark = gm_arena_save(journal);
+    gm_config config = matcher->config;
+    gm_status status = run(matcher, journal, bytes, length, &config, accepted);
+    if (status == GM_OK && !gm_history_push(&matcher->history, &config, mark, false))
+        status = GM_OUT_OF_MEMORY;
+    if (status == GM_OK)
+        matcher->config = config;
+    else
+        gm_arena_rewind(journal, mark);
+    return status;
+}
+
+gm_status gm_match_would_accept_many(gm_matcher *matcher, const uint32_t *tokens, size_t count, size_t *prefix)
+{
+    gm_arena *journal = gm_history_journal(&matcher->history);
+    if (journal == NULL)
+        return GM_OUT_OF_MEMORY;
+    const gm_arena_mark mark = gm_arena_save(journal);
+    gm_config config = matcher->config;
+    bool stopped = matcher->stopped;
+    size_t fit = 0;
+    gm_status status = GM_OK;
+    while (fit < count && (status = advance(matcher, journal, tokens[fit], &config, &stopped)) == GM_OK)
+        fit++;
+    gm_arena_rewind(journal, mark);
+    if (status == GM_OUT_OF_MEMORY)
+        return status;
+    *prefix = fit;
+    return GM_OK;
+}
+
+gm_status gm_match_rollback(gm_matcher *matcher, size_t count)
+{
+    const size_t now = gm_history_count(&matcher->history);
+    if (count > now)
+        return GM_INVALID_ARGUMENT;
+    if (count == 0)
+        return GM_OK;
+    gm_history_cut(&matcher->history, now - count);
+    const gm_step *step = gm_history_at(&matcher->history, now - count);
+    matcher->config = step != NULL ? step->config : matcher->start;
+    matcher->stopped = step != NULL && step->stopped;
+    return GM_OK;
+}
+
+/* ---- masks ---- */
+
+static bool any_bit(const uint32_t *words, size_t count)
+{
+    uint32_t any = 0;
+    for (size_t i = 0; i < count; i++)
+        any |= words[i];
+    return any != 0;
+}
+
+gm_status gm_match_fill(gm_matcher *matcher, uint32_t *words)
+{
+    const size_t count = gm_vocab_facts_of(matcher->source.vocab)->mask_words;
+    gm_arena *journal = gm_history_journal(&matcher->history);
+    if (journal == NULL)
+        return GM_OUT_OF_MEMORY;
+    if (gm_match_is_stopped(matcher)) {
+        memset(words, 0, count * sizeof *words);
+        return GM_TERMINATED;
+    }
+    const gm_status status = gm_mask_compute(&matcher->source, &matcher->walk, journal, &matcher->config, words);
+    if (status != GM_OK)
+        return status;
+    matcher->masks++;
+    const bool may_end = gm_machine_may_end(&matcher->config);
+    for (size_t i = 0; i < matcher->stop_count; i++) {
+        const uint32_t bit = 1u << matcher->stop[i] % 32, at = matcher->stop[i] / 32;
+        words[at] = may_end ? words[at] | bit : words[at] & ~bit;
+    }
+    if (any_bit(words, count))
+        return GM_OK;
+    return may_end && matcher->stop_count == 0 ? GM_TERMINATED : GM_DEAD_END;
+}
+
+gm_matcher_state_kind gm_match_state(gm_matcher *matcher)
+{
+    if (gm_match_is_stopped(matcher))
+        return GM_STOPPED;
+    if (matcher->config.mode == GM_MODE_END)
+        return GM_COMPLETE;
+    if (gm_machine_may_end(&matcher->config) && matcher->stop_count != 0)
+        return GM_MAY_STOP;
+    const gm_matcher_state_kind alive = gm_machine_may_end(&matcher->config) ? GM_MAY_STOP : GM_RUNNING;
+    gm_arena *journal = matcher->always_alive ? NULL : gm_history_journal(&matcher->history);
+    if (journal == NULL)
+        return alive;
+    const gm_vocab_tables *tables = gm_vocab_tables_of(matcher->source.vocab);
+    bool any = true;
+    const gm_status status = gm_walk_any(&matcher->walk, matcher->source.machine, journal, &tables->all,
+                                         tables->max_token_length, &matcher->config, matcher->stop, matcher->stop_count, &any);
+    if (status != GM_OK || any)
+        return alive;
+    return alive == GM_MAY_STOP ? GM_STOPPED : GM_STUCK;
+}
+
+/* ---- bytes ---- */
+
+gm_status gm_match_bytes(gm_matcher *matcher, uint64_t bytes[4])
+{
+    gm_arena *journal = gm_history_journal(&matcher->history);
+    if (journal == NULL)
+        return GM_OUT_OF_MEMORY;
+    const gm_arena_mark mark = gm_arena_save(journal);
+    memset(bytes, 0, 4 * sizeof *bytes);
+    for (unsigned byte = 0; byte < 256 && !matcher->stopped; byte++) {
+        gm_config next;
+        const gm_status status =
+            gm_machine_step(matcher->source.machine, journal, &matcher->config, (uint8_t)byte, &next);
+        gm_arena_rewind(journal, mark);
+        if (status == GM_OK)
+            bytes[byte / 64] |= (uint64_t)1 << byte % 64;
+        else if (status != GM_REJECTED)
+            return status;
+    }
+    return GM_OK;
+}
+
+/* The one byte that may follow a configuration; -1 if there is not exactly one, -2 out of memory. */
+static int only_byte(gm_matcher *matcher, gm_arena *journal, const gm_config *config, gm_config *next)
+{
+    int found = -1;
+    if (gm_machine_may_end(config))
+        return -1;
+    for (int byte = 0; byte < 256; byte++) {
+        gm_config after;
+        const gm_status status = gm_machine_step(matcher->source.machine, journal, config, (uint8_t)byte, &after);
+        if (status == GM_REJECTED)
+            continue;
+        if (status != GM_OK)
+            return -2;
+        if (found >= 0)
+            return -1;
+        found = byte;
+        *next = after;
+    }
+    return found;
+}
+
+gm_status gm_match_forced(gm_matcher *matcher, uint8_t *bytes, size_t capacity, size_t *length)
+{
+    gm_arena *journal = gm_history_journal(&matcher->history);
+    if (journal == NULL)
+        return GM_OUT_OF_MEMORY;
+    const gm_arena_mark mark = gm_arena_save(journal);
+    gm_config config = matcher->config;
+    size_t count = 0;
+    int byte = 0;
+    while (count < capacity && !matcher->stopped) {
+        gm_config next;
+        if ((byte = only_byte(matcher, journal, &config, &next)) < 0)
+            break;
+        bytes[count++] = (uint8_t)byte;
+        config = next;
+    }
+    gm_arena_rewind(journal, mark);
+    if (byte == -2)
+        return GM_OUT_OF_MEMORY;
+    *length = count;
+    return GM_OK;
+}
+
+gm_status gm_match_prefix(gm_matcher *matcher, const uint8_t *bytes, size_t length, size_t *fits)
+{
+    gm_arena *journal = gm_history_journal(&matcher->history);
+    if (journal == NULL)
+        return GM_OUT_OF_MEMORY;
+    const gm_arena_mark mark = gm_arena_save(journal);
+    gm_config config = matcher->config;
+    const gm_status status = run(matcher, journal, bytes, length, &config, fits);
+    gm_arena_rewind(journal, mark);
+    return status == GM_OUT_OF_MEMORY ? status : GM_OK;
+}

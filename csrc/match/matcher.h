@@ -1,0 +1,52 @@
+/*
+ * match/matcher.h - one document being generated: history, stop set, masks.
+ *
+ * The present position is the last step of the history. Every call either succeeds or leaves it as
+ * it was, bit for bit: work is done on a copy of the configuration, and the journal is cut back.
+ * One thread at a time. Knows nothing of schemas: it runs a machine over a vocabulary.
+ */
+#ifndef GM_MATCH_MATCHER_H
+#define GM_MATCH_MATCHER_H
+
+#include "mask/compute.h"
+#include "match/history.h"
+
+struct gm_matcher {
+    gm_allocator allocator;
+    gm_grammar *grammar; /* retained by api/; opaque here */
+    gm_mask_source source;
+    gm_history history;
+    gm_config start;
+    gm_config config; /* now */
+    bool stopped;     /* a stop token was accepted */
+    bool always_alive; /* the vocabulary has a token for every single byte: never stuck */
+    uint32_t *stop;   /* ascending, distinct */
+    size_t stop_count;
+    gm_walk walk;
+    uint32_t *words; /* of the borrowed mask; made on first use */
+    uint64_t masks;  /* computed */
+};
+
+gm_status gm_matcher_init(gm_matcher *matcher, const gm_mask_source *source, const gm_matcher_options *options,
+                          const gm_limits *limits, gm_error *error);
+void gm_matcher_finish(gm_matcher *matcher);
+
+/* What the public functions of the same names do, arguments checked. */
+gm_status gm_match_fork(gm_matcher *from, gm_matcher *to);
+void gm_match_reset(gm_matcher *matcher);
+gm_status gm_match_accept(gm_matcher *matcher, uint32_t token, bool commit);
+gm_status gm_match_accept_bytes(gm_matcher *matcher, const uint8_t *bytes, size_t length, size_t *accepted);
+gm_status gm_match_would_accept_many(gm_matcher *matcher, const uint32_t *tokens, size_t count, size_t *prefix);
+gm_status gm_match_rollback(gm_matcher *matcher, size_t count);
+gm_status gm_match_fill(gm_matcher *matcher, uint32_t *words);
+gm_matcher_state_kind gm_match_state(gm_matcher *matcher);
+gm_status gm_match_forced(gm_matcher *matcher, uint8_t *bytes, size_t capacity, size_t *length);
+/* The bytes that may follow here. */
+gm_status gm_match_bytes(gm_matcher *matcher, uint64_t bytes[4]);
+/* How many bytes of a text fit here. */
+gm_status gm_match_prefix(gm_matcher *matcher, const uint8_t *bytes, size_t length, size_t *fits);
+bool gm_match_is_stop(const gm_matcher *matcher, uint32_t token);
+/* Whether nothing but a stop token may follow and there is none, or one was accepted. */
+bool gm_match_is_stopped(const gm_matcher *matcher);
+
+#endif
