@@ -29,7 +29,7 @@ claim "includes against the order of folders" "$(printf '%s\n' "$includes" | awk
         may["files"] = "gmask"
         may["cli"] = "gmask"
         public = " json/json.h lex/number.h lex/text.h schema/schema.h form/form.h machine/machine.h" \
-                 " vocab/vocab.h mask/mask.h mask/kernels.h match/match.h "
+                 " vocab/vocab.h mask/compute.h mask/kernels.h match/matcher.h match/explore.h "
     }
     {
         split($0, at, ":")

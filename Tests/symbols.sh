@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # symbols.sh - what the library shows to a linker, and what it asks of one.
 #
-# Reads the objects of `make lib` (BUILD as there). Every symbol that leaves an object begins with gm_; the shared
+# Reads the objects of `make lib` (in the folder given, or BUILD, or build). Every symbol that leaves an object begins with gm_; the shared
 # library exports exactly what the public header declares with GM_API; libc, libm and libpthread are all it needs,
 # the compiler's own helpers included; and the choice of kernels is the only thing in it that changes.
 set -u
 cd "$(dirname "$0")/.."
 [ "$(uname -s)" = Linux ] || { echo "SKIP symbols: reads ELF files"; exit 0; }
-BUILD=${BUILD:-build}
+BUILD=${1:-${BUILD:-build}}
 room=$(mktemp -d)
 trap 'rm -rf "$room"' EXIT
 failed=0

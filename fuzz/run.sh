@@ -16,7 +16,7 @@ echo 'int LLVMFuzzerTestOneInput(const char *d, unsigned long s); int LLVMFuzzer
     { echo "SKIP fuzz $target: no clang with libFuzzer"; exit 0; }
 
 ${MAKE:-make} --no-print-directory -s "$build/tests/libdebug.a" BUILD="$build" CC="$clang" \
-    SANITIZE="-fsanitize=fuzzer-no-link,address,undefined"
+    DEBUG="-O1 -g -fsanitize=fuzzer-no-link,address,undefined"
 "$clang" $flags -fsanitize=fuzzer,address,undefined "fuzz/$target/fuzz.c" "$build/tests/libdebug.a" -lpthread -lm \
     -o "$room/fuzz" 2>"$room/link.log" || { cat "$room/link.log" >&2; exit 1; }
 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 "$room/fuzz" -max_total_time="$seconds" -max_len=4096 -timeout=20 \

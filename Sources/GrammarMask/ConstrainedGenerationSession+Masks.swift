@@ -60,7 +60,8 @@ extension ConstrainedGenerationSession {
 
   private func isAllOnes(_ words: UnsafeMutableBufferPointer<UInt32>) -> Bool {
     let (full, rest) = vocabularySize.quotientAndRemainder(dividingBy: 32)
-    guard words.prefix(full).allSatisfy({ $0 == .max }) else { return false }
-    return rest == 0 || words[full] == (UInt32(1) << UInt32(rest)) - 1
+    var index = 0
+    while index < full && words[index] == .max { index += 1 }
+    return index == full && (rest == 0 || words[full] == (UInt32(1) << UInt32(rest)) - 1)
   }
 }

@@ -16,11 +16,19 @@ extension ConstrainedGenerationSession {
   @discardableResult
   public mutating func accept(text: String) -> Accepted {
     var text = text
-    return text.withUTF8 { bytes in
-      var fitted = 0
-      guard matcher.handle.accept(bytes, fitted: &fitted) == nil else { return .rejected }
-      return matcher.handle.accepted
-    }
+    return text.withUTF8 { accept($0) }
+  }
+
+  /// Advances by bytes, all of them or none. Counts as one token for ``rollback(_:)``.
+  @discardableResult
+  public mutating func accept(bytes: [UInt8]) -> Accepted {
+    bytes.withUnsafeBufferPointer { accept($0) }
+  }
+
+  private mutating func accept(_ bytes: UnsafeBufferPointer<UInt8>) -> Accepted {
+    var fitted = 0
+    guard matcher.handle.accept(bytes, fitted: &fitted) == nil else { return .rejected }
+    return matcher.handle.accepted
   }
 
   /// Whether ``acceptToken(_:)`` would be true. Nothing changes and no mask is built.

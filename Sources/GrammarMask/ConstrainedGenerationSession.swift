@@ -15,8 +15,8 @@
 /// Nothing here traps and nothing is unconstrained by accident. Whatever cannot be done is `false`, `nil` or an error,
 /// and a step without a mask masks everything.
 public struct ConstrainedGenerationSession: ~Copyable {
-  /// The matcher underneath, for what a session has no name for.
-  public var matcher: GrammarMatcher
+  /// The matcher underneath, to ask what a session has no name for.
+  public internal(set) var matcher: GrammarMatcher
   /// How many logits a mask covers.
   public let vocabularySize: Int
 

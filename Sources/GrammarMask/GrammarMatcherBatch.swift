@@ -2,7 +2,8 @@
 ///
 /// Owns its matchers, because noncopyable values cannot stand in an array.
 public struct GrammarMatcherBatch: ~Copyable {
-  /// Runs `body(i)` once for every `i` below `count`, in any order, on any threads, and returns when all are done.
+  /// Runs `body(i)` exactly once for every `i` below `count`, in any order, on any threads, and returns when all are
+  /// done. A row that it leaves out allows nothing.
   ///
   /// `{ DispatchQueue.concurrentPerform(iterations: $0, execute: $1) }` is one.
   public typealias ParallelFor = (_ count: Int, _ body: @Sendable (Int) -> Void) -> Void
@@ -54,10 +55,11 @@ public struct GrammarMatcherBatch: ~Copyable {
   ) throws(GrammarMaskError) {
     try checkRows(words.count, stride, rows)
     guard count > 0 else { return }
-    let status = words.withUnsafeMutableBufferPointer { words in
-      guard let rows else { return fillBatch(pointers, words.baseAddress, stride: stride, rows: nil, parallelFor) }
+    let status = words.withUnsafeMutableBufferPointer { words -> GrammarMaskError.Status? in
+      guard let base = words.baseAddress else { return .invalidArgument }
+      guard let rows else { return fillBatch(pointers, base, stride: stride, rows: nil, parallelFor) }
       return rows.withUnsafeBufferPointer {
-        fillBatch(pointers, words.baseAddress, stride: stride, rows: $0.baseAddress, parallelFor)
+        fillBatch(pointers, base, stride: stride, rows: $0.baseAddress, parallelFor)
       }
     }
     try check(status == .terminated || status == .deadEnd ? nil : status, "the masks of the batch could not be filled")

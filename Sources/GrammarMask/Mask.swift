@@ -38,8 +38,10 @@ public struct Mask: ~Copyable {
 
   /// The raw parts, for whoever uploads them elsewhere. Which of them mean something is said by ``kind``.
   public func withParts<R>(
-    _ body: (_ words: UnsafeBufferPointer<UInt32>, _ added: UnsafeBufferPointer<UInt32>,
-      _ removed: UnsafeBufferPointer<UInt32>) -> R
+    _ body: (
+      _ words: UnsafeBufferPointer<UInt32>, _ added: UnsafeBufferPointer<UInt32>,
+      _ removed: UnsafeBufferPointer<UInt32>
+    ) -> R
   ) -> R {
     body(view.words, view.added, view.removed)
   }

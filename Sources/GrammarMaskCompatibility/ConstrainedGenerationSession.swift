@@ -1,12 +1,13 @@
 /// One generation under a schema, with the defaults and the errors of Core AI's package: strict, and
 /// ``ConstrainedGenerationError``.
 ///
-/// The stop ids are honoured. ``session`` underneath has everything else that GrammarMask offers.
+/// The stop ids are honoured. The session underneath has everything else that GrammarMask offers, see
+/// ``withSession(_:)``.
 public struct ConstrainedGenerationSession: ~Copyable {
   public typealias BitmaskResult = GrammarMask.ConstrainedGenerationSession.BitmaskResult
 
   /// The session of GrammarMask, at the same position.
-  public var session: GrammarMask.ConstrainedGenerationSession
+  public private(set) var session: GrammarMask.ConstrainedGenerationSession
 
   public var vocabularySize: Int { session.vocabularySize }
   public var schema: String { session.schema }
@@ -75,6 +76,13 @@ extension ConstrainedGenerationSession {
   public mutating func rollback(_ numTokens: Int = 1) -> Bool { session.rollback(numTokens) }
 
   public func findJumpForwardString() -> String? { session.findJumpForwardString() }
+
+  /// Lends the session of GrammarMask, for what Core AI's has no name for.
+  public mutating func withSession<R>(_ body: (inout GrammarMask.ConstrainedGenerationSession) throws -> R) rethrows
+    -> R
+  {
+    try body(&session)
+  }
 }
 
 extension SchemaOptions {

@@ -7,7 +7,7 @@ private let vocabulary: [String] = [
   "{", "}", "[", "]", ":", ",", "\"", " ", "\n", "-", ".",
   "0", "1", "2", "3", "4", "5", "6", "7", "8", "9",
   "true", "false", "null",
-  "name", "age", "city", "tags", "a", "b", "c", "x", "y", "z",
+  "name", "age", "city", "tags", "d", "b", "c", "x", "y", "z",
   "{\"", "\":", "\",", "\"}", "12",
 ]
 
@@ -122,7 +122,7 @@ private final class Holder {
 
   @Test func theMatcherIsAClass() throws {
     let grammar = try GrammarCompiler(tokenizerInfo: TokenizerInfo(vocabulary: vocabulary))
-      .compileJSONSchema(#"{"const": 12}"#)
+      .compileJSONSchema(#"{"type": "integer", "const": 12}"#)
     let matcher = GrammarMatcher(compiledGrammar: grammar)
     let holder = Holder(matcher)
     holder.next = GrammarMatcher(compiledGrammar: grammar, maxRollbackTokens: 64)
@@ -152,7 +152,7 @@ private final class Holder {
   @Test func theRestOfGrammarMaskComesWithIt() throws {
     #expect(try Vocabulary(pieces: vocabulary, vocabType: .raw).tokenCount == 39)
     var session = try ConstrainedGenerationSession(jsonSchema: schema, vocabulary: vocabulary, vocabType: .raw)
-    let accepted: Accepted = session.session.accept(0)
+    let accepted: Accepted = session.withSession { $0.accept(0) }
     #expect(accepted == .more && session.session.state == .running)
   }
 }

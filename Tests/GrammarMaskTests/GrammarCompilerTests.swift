@@ -62,7 +62,10 @@ import Testing
     let long = "[" + String(repeating: " ", count: 21) + "1]"
     #expect(try !allows(long, schema))
     #expect(try allows(long, schema, SchemaOptions { $0.maxWhitespace = nil }))
-    let separated = SchemaOptions { $0.whitespace = .spaced; $0.itemSeparator = " , " }
+    let separated = SchemaOptions {
+      $0.whitespace = .spaced
+      $0.itemSeparator = " , "
+    }
     #expect(try allows("[1 , 2]", schema, separated))
   }
 
@@ -133,7 +136,10 @@ import Testing
       var properties = ["b": ["type": "integer"], "a": ["type": "integer"]]
       var required = ["a", "b"]
       var order = ["b", "a"]
-      enum CodingKeys: String, CodingKey { case type, properties, required, order = "x-order" }
+      enum CodingKeys: String, CodingKey {
+        case type, properties, required
+        case order = "x-order"
+      }
     }
     let grammar = try compiler().compile(Schema())
     var matcher = try GrammarMatcher(grammar)

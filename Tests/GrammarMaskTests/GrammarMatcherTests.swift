@@ -11,7 +11,7 @@ import Testing
 
   @Test func acceptTellsWhatATokenWas() throws {
     let stop = try id("z")
-    var matcher = try GrammarMatcher(grammar(#"{"const": 12}"#, stop: [stop]))
+    var matcher = try GrammarMatcher(grammar(#"{"type": "integer", "const": 12}"#, stop: [stop]))
     #expect(matcher.stopTokenIds == [stop])
     let rejected = try matcher.accept(try id("{"))
     let text = try matcher.accept(try id("12"))
@@ -22,7 +22,7 @@ import Testing
   }
 
   @Test func aStopSetOfItsOwnReplacesTheVocabularys() throws {
-    let grammar = try grammar(#"{"const": 12}"#, stop: [try id("z")])
+    let grammar = try grammar(#"{"type": "integer", "const": 12}"#, stop: [try id("z")])
     var none = try GrammarMatcher(grammar, stopTokenIds: [])
     try none.accept(try id("12"))
     #expect(none.state == .stopped && none.stopTokenIds == [])
@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test func anEndedDocumentHasNoMaskButAnError() throws {
-    var matcher = try GrammarMatcher(grammar(#"{"const": 12}"#))
+    var matcher = try GrammarMatcher(grammar(#"{"type": "integer", "const": 12}"#))
     try matcher.accept(try id("12"))
     let thrown = #expect(throws: GrammarMaskError.self) { try matcher.withMask { _ in } }
     #expect(thrown?.status == .terminated)
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func aLeadingSpaceIsForWhoAsks() throws {
-    let grammar = try grammar(#"{"const": 12}"#)
+    let grammar = try grammar(#"{"type": "integer", "const": 12}"#)
     let plain = try GrammarMatcher(grammar)
     var spaced = try GrammarMatcher(grammar, leadingSpace: true)
     let space = try id(" ")
@@ -61,7 +61,7 @@ import Testing
   }
 
   @Test func forcedBytesFillWhatRoomThereIs() throws {
-    let matcher = try GrammarMatcher(grammar(#"{"const": 123}"#))
+    let matcher = try GrammarMatcher(grammar(#"{"type": "integer", "const": 123}"#))
     #expect(matcher.forcedBytes == Array("123".utf8))
     for room in 0...5 {
       var bytes = [UInt8](repeating: 0, count: room)
@@ -110,7 +110,9 @@ import Testing
     return batch
   }
 
-  private let schemas = [personSchema, #"{"const": 12}"#, #"{"type": "array"}"#, #"{"type": "string"}"#, "true"]
+  private let schemas = [
+    personSchema, #"{"type": "integer", "const": 12}"#, #"{"type": "array"}"#, #"{"type": "string"}"#, "true",
+  ]
 
   private func fill(
     _ batch: inout GrammarMatcherBatch, _ words: inout [UInt32], stride: Int, rows: [UInt32]? = nil,
@@ -151,6 +153,16 @@ import Testing
       }
       #expect(words[6] == 0 && words[10] == 0)
     }
+  }
+
+  @Test func aLoopThatRunsWildDoesNoHarm() throws {
+    let single = try masksOneByOne()
+    var batch = try batch(schemas)
+    var words = [UInt32](repeating: .max, count: 10)
+    try fill(&batch, &words, stride: 2) { _, body in
+      for index in [-1, 0, 5, .max, .min] { body(index) }
+    }
+    #expect(words == single[0] + [UInt32](repeating: 0, count: 8))
   }
 
   @Test func anEndedDocumentGetsARowOfZeros() throws {

@@ -40,7 +40,8 @@ import Testing
     var session = try toySession()
     let thrown = #expect(throws: GrammarMaskError.self) { try fillWords(&session, count) }
     #expect(thrown?.status == .invalidArgument)
-    let fromMatcher = #expect(throws: GrammarMaskError.self) { try fillMatcherWords(&session.matcher, count) }
+    var matcher = try GrammarMatcher(session.grammar)
+    let fromMatcher = #expect(throws: GrammarMaskError.self) { try fillMatcherWords(&matcher, count) }
     #expect(fromMatcher?.status == .invalidArgument)
   }
 
@@ -88,7 +89,10 @@ import Testing
       { $0.itemSeparator = ";" }, { $0.keySeparator = "" }, { $0.itemSeparator = ",," },
     ]
     for change in separators {
-      let options = SchemaOptions { $0.whitespace = .spaced; change(&$0) }
+      let options = SchemaOptions {
+        $0.whitespace = .spaced
+        change(&$0)
+      }
       let thrown = #expect(throws: GrammarMaskError.self) { _ = try toySession(options: options) }
       #expect(thrown?.status == .invalidArgument)
     }

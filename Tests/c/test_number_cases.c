@@ -219,6 +219,10 @@ static void emptiness_is_decided_exactly(void)
     CHECK(empty(number, &(problem){.multiples = {"7"}, .multiple_count = 1, .minimum = "1", .maximum = "7", .excluded = {"70e-1"}, .excluded_count = 1}));
     CHECK(empty(number, &(problem){.minimum = "5", .maximum = "4"}));
     CHECK(empty(number, &(problem){.minimum = "5", .maximum = "5", .exclusive_maximum = true}));
+    CHECK(empty(number, &(problem){.minimum = "5", .maximum = "5", .exclusive_minimum = true}));
+    CHECK(empty(number, &(problem){.minimum = "-5", .maximum = "-5", .exclusive_minimum = true}));
+    CHECK(empty(number, &(problem){.minimum = "-5", .maximum = "-5", .exclusive_maximum = true}));
+    CHECK(empty(number, &(problem){.minimum = "0", .maximum = "0", .exclusive_maximum = true}));
     CHECK(empty(number, &(problem){.minimum = "5", .maximum = "5.0", .excluded = {"0.5e1"}, .excluded_count = 1}));
     CHECK(!empty(number, &(problem){.minimum = "5", .maximum = "5.0"}));
     CHECK(empty(number, &(problem){.has_values = true}));
@@ -244,9 +248,17 @@ static void what_is_too_large_is_refused_by_keyword(void)
     CHECK(refusal(number, &(problem){.minimum = "1e5000", PLAIN}, "minimum") == GM_LIMIT);
     CHECK(refusal(number, &(problem){.maximum = "-1e5000", .exclusive_maximum = true, PLAIN}, "exclusiveMaximum") == GM_LIMIT);
     CHECK(refusal(number, &(problem){.maximum = "1e5000", PLAIN}, "maximum") == GM_OK);
+    CHECK(refusal(number, &(problem){.minimum = "0", .exclusive_minimum = true, .maximum = "1e-5000", PLAIN}, "maximum") == GM_LIMIT);
+    CHECK(refusal(number, &(problem){.multiples = {"1e5000"}, .multiple_count = 1, PLAIN}, "multipleOf") == GM_LIMIT);
+    CHECK(refusal(number, &(problem){.multiples = {"0"}, .multiple_count = 1}, "multipleOf") == GM_INVALID_ARGUMENT);
+    CHECK(refusal(number, &(problem){.multiples = {"-2"}, .multiple_count = 1}, "multipleOf") == GM_INVALID_ARGUMENT);
+    CHECK(refusal(number, &(problem){.minimum = "01"}, "minimum") == GM_INVALID_ARGUMENT);
     CHECK(refusal(number, &(problem){.maximum = "1e99999999999999999999", PLAIN}, "maximum") == GM_LIMIT);
     CHECK(refusal(number, &(problem){.maximum = "1e1000000", .multiples = {"7"}, .multiple_count = 1, PLAIN}, "maximum") == GM_LIMIT);
     gm_number_destroy(number);
+    const gm_number_limits too_long = {.max_exponent_digits = 16, .max_modulus = 100};
+    number = NULL;
+    CHECK(gm_number_create(NULL, &too_long, &number, NULL) == GM_INVALID_ARGUMENT && number == NULL);
     const gm_number_limits small = {.max_exponent_digits = 1, .max_modulus = 100};
     CHECK(gm_number_create(NULL, &small, &number, NULL) == GM_OK);
     CHECK(refusal(number, &(problem){.multiples = {"101"}, .multiple_count = 1}, "multipleOf") == GM_LIMIT);

@@ -285,6 +285,9 @@ static const char *const numbers[] = {
 static const char *const factors[] = {"1",    "2",   "5",   "10",  "3",   "7",    "0.5", "0.1", "0.25", "0.2", "20",  "12", "15", "1.5",
                                       "0.02", "0.3", "8",   "100", "11",  "0.05", "25",  "50",  "6",    "60",  "1e2", "0.01", "0.125", "2.5"};
 
+/* Equal digits at many places: sets of exponents with gaps. */
+static const char *const tens[] = {"1", "10", "100", "1000", "0.1", "0.01", "-10", "-1", "-0.1", "5", "50", "0.5", "0.05", "1e4"};
+
 static problem random_problem(void)
 {
     problem p = {.plain = random_below(2) == 0, .plain_integer = random_below(2) == 0, .integer = random_below(3) == 0};
@@ -303,10 +306,11 @@ static problem random_problem(void)
     }
     if (random_below(3) == 0)
         p.excluded_count = (int)random_below(MOST);
+    const bool of_tens = random_below(3) == 0;
     for (int i = 0; i < MOST; i++) {
         p.multiples[i] = PICK(factors);
-        p.values[i] = PICK(numbers);
-        p.excluded[i] = PICK(numbers);
+        p.values[i] = of_tens ? PICK(tens) : PICK(numbers);
+        p.excluded[i] = of_tens ? PICK(tens) : PICK(numbers);
     }
     return p;
 }

@@ -143,6 +143,26 @@ static void zero_is_a_character_like_others(void)
     store_end();
 }
 
+static void properties_are_those_of_unicode(void)
+{
+    static const sample samples[] = {
+        {"^\\p{L}$", {"a", "\xc3\xa9", "\xe4\xb8\xad", "\xf0\x9d\x94\xb8"}, {"1", " ", "_"}},
+        {"^\\p{Letter}\\p{Lu}\\P{Lu}$", {"aAa", "AAa"}, {"aaa"}},
+        {"^\\p{gc=Nd}\\p{General_Category=digit}$", {"12", "\xd9\xa3" "4"}, {"a1"}},
+        {"^\\p{Script=Greek}\\p{sc=Grek}$", {"\xce\xb1\xce\xb2"}, {"ab", "\xce\xb1" "b"}},
+        {"^\\p{scx=Deva}$", {"\xe0\xa5\xa4"}, {"a"}},
+        {"^\\p{sc=Deva}$", {"\xe0\xa4\x85"}, {"\xe0\xa5\xa4"}}, /* U+0964 is Common, shared by many */
+        {"^\\p{Alphabetic}\\p{Emoji}\\p{White_Space}\\p{Hex_Digit}$", {"a\xf0\x9f\x98\x80 f"}, {"a\xf0\x9f\x98\x80 g"}},
+        {"^[\\p{Zs}a-z0-9.,_:;()-]+$", {"a b", "\xc2\xa0", "(1)"}, {"A", "\t"}},
+        {"^[^\\p{L}]$", {"1"}, {"a", "\xc3\xa9"}},
+        {"^[\\P{L}\\p{Lu}]$", {"1", "A"}, {"a"}},
+        {"^\\p{Any}\\p{ASCII}$", {"\xf0\x9f\x98\x80" "a"}, {"a\xc3\xa9"}},
+        {"\\p{Cs}", {NULL}, {"", "a"}},
+        {"^\\p{Cn}$", {"\xcd\xb8"}, {"a"}},
+    };
+    check_samples(samples, GM_COUNT_OF(samples));
+}
+
 static void quantifiers_count(void)
 {
     static const sample samples[] = {
@@ -183,6 +203,7 @@ static void groups_of_all_kinds_are_read(void)
         {"^(?:)$", {""}, {"a"}},
         {"^(?<\\u0061b>x)$", {"x"}, {"ab"}},
         {"(?<a>x)|(?<a>y)", {"x", "y"}, {"z"}},
+        {"^(?<\xc3\xa9$1>x)$", {"x"}, {"y"}},
     };
     check_samples(samples, GM_COUNT_OF(samples));
 }
@@ -191,7 +212,7 @@ static void annex_b_is_read_where_unicode_mode_fails(void)
 {
     static const sample samples[] = {
         {"^\\-\\_\\a$", {"-_a"}, {"\\-\\_\\a"}},
-        {"^\\p{L}\\-$", {"p{L}-"}, {"a-"}}, /* \- makes it Annex B, where \p is p */
+        {"^\\p\\-$", {"p-"}, {"\\p-"}},
         {"^a{$", {"a{"}, {"a"}},
         {"^a{,2}$", {"a{,2}"}, {"aa"}},
         {"^a{2$", {"a{2"}, {"aa"}},
@@ -202,7 +223,6 @@ static void annex_b_is_read_where_unicode_mode_fails(void)
         {"^[a-\\d]$", {"a", "-", "3"}, {"b"}},
         {"^\\1$", {"\x01"}, {"1", ""}},
         {"^\\101\\8$", {"A8"}, {"101"}},
-        {"^\\08$", {"\x01"}, {NULL}},
         {"^\\c$", {"\\c"}, {"c"}},
         {"^[\\c]$", {"\\", "c"}, {"a"}},
         {"^[\\c1]$", {"\x11"}, {"c", "1"}},
@@ -214,15 +234,56 @@ static void annex_b_is_read_where_unicode_mode_fails(void)
         {"^[\\B\\377]$", {"B", "\xc3\xbf"}, {"\\"}},
         {"^\\uD83D\\uDE00\\-$", {"\xf0\x9f\x98\x80-"}, {"-"}},
     };
-    const sample *at = samples;
+    check_samples(samples, GM_COUNT_OF(samples));
     store_begin();
     CHECK(finds("^\\08$", (gm_bytes){"\0" "8", 2}));
     store_end();
-    (void)at;
-    static const sample rest[] = {{"^\\-\\_\\a$", {"-_a"}, {"\\-\\_\\a"}}};
-    check_samples(rest, 1);
-    check_samples(samples, 12);
-    check_samples(samples + 13, GM_COUNT_OF(samples) - 13);
+}
+
+static void look_around_is_exact(void)
+{
+    static const sample samples[] = {
+        {"^(?!foo)[a-z]+$", {"fo", "bar", "xfoo"}, {"foo", "foobar", ""}},
+        {"^(?=.*\\d)(?=.*[a-z]).{3,5}$", {"a1b", "12c4", "abc1e"}, {"abc", "123", "a1", "abc123"}},
+        {"^((?!ab).)*$", {"", "ba", "acb"}, {"ab", "xabx", "\n"}},
+        {"foo(?=bar)", {"foobar", "xfoobarx"}, {"foo", "barfoo"}},
+        {"foo(?!bar)", {"foo", "foobafoo", "foobarfoo"}, {"foobar"}},
+        {"(?<=a)b", {"ab", "xabx"}, {"b", "ba"}},
+        {"(?<!a)b", {"b", "cb", "abb"}, {"ab", "aab"}},
+        {"^(?:a(?=b)|b(?!b))*$", {"", "b", "ab", "abab", "bab"}, {"a", "aa", "bb", "aab", "ba"}},
+        {"(?<=^|,)x(?=,|$)", {"x", "a,x", "x,a", "a,x,b"}, {"ax", "xa", ",ax"}},
+        {"(?<=(?<=a)b)c", {"abc", "xabc"}, {"bc", "ab", "xbc"}},
+        {"(?<=(?<!a)b)c", {"bc", "bbc"}, {"abc"}},
+        {"^(?=(?!a)b)", {"b"}, {"a", "c", ""}},
+        {"^(?!(?=a)ab)", {"ac", "b", "", "a"}, {"ab", "abc"}},
+        {"(?=a$)", {"a", "ba"}, {"ab", ""}},
+        {"^(?!^a)", {"b", ""}, {"a"}},
+        {"x(?!^)", {"x", "ax"}, {""}},
+        {"(?!)|a", {"a"}, {"", "b"}},
+        {"(?=)(?<=)", {"", "a"}, {NULL}},
+        {"(?<!)|^b", {"b"}, {"", "ab"}},
+        {"^(?:(?=a)|b){2}a$", {"a", "bba"}, {"b", "bb", "aa"}},
+        {"^(?=a)*b$", {"b"}, {"a", "ab"}},
+        {"^(?!.*--)[a-z-]{1,8}(?<!-)$", {"a", "a-b", "a-b-c"}, {"a-", "a--b", "", "abcdefghi"}},
+        {"(?=[\xc3\xa0-\xc3\xbf]).\\S", {"\xc3\xa9x"}, {"ex", "\xc3\xa9 "}},
+    };
+    check_samples(samples, GM_COUNT_OF(samples));
+}
+
+static void word_boundaries_are_those_of_ascii_words(void)
+{
+    static const sample samples[] = {
+        {"\\bfoo\\b", {"foo", "a foo.", "\xc3\xa9" "foo", "-foo-"}, {"foob", "afoo", "_foo", "foo1"}},
+        {"^\\b", {"a", "_"}, {"", " a", "\xc3\xa9"}},
+        {"\\b$", {"a", " a"}, {"", "a "}},
+        {"^\\B$", {""}, {"a"}},
+        {"a\\Bb", {"ab"}, {"a b", "a"}},
+        {"^(\\b\\w+\\b ?){1,2}$", {"a", "a b", "ab cd "}, {"", "a b c", "-"}},
+        {"a\\b\\b-", {"a-"}, {"ab", "a"}},
+        {"a\\b\\Bb", {NULL}, {"ab", "a b"}},
+        {"^(?:a\\b|-)+$", {"a", "a-", "-a-a"}, {"aa", ""}},
+    };
+    check_samples(samples, GM_COUNT_OF(samples));
 }
 
 typedef struct refusal {
@@ -242,7 +303,11 @@ static void what_is_wrong_is_told_with_its_place(void)
         {"(?<>a)", GM_INVALID_SCHEMA, 4},   {"(?<1>a)", GM_INVALID_SCHEMA, 3}, {"(?<a>b)\\k<c>", GM_INVALID_SCHEMA, 7},
         {"(?<a>b)(?<a>c)", GM_INVALID_SCHEMA, 7},
         {"(a)\\1", GM_UNSUPPORTED, 3},      {"\\1(a)", GM_UNSUPPORTED, 0},     {"(?<a>b)\\k<a>", GM_UNSUPPORTED, 7},
-        {"(?s:.)", GM_UNSUPPORTED, 0},
+        {"(?<=a)*b", GM_INVALID_SCHEMA, 6}, {"a(?=b", GM_INVALID_SCHEMA, 1},   {"a\\b+", GM_INVALID_SCHEMA, 3},
+        {"(?=(a))\\1", GM_UNSUPPORTED, 7},  {"x(?<=\\ba)", GM_UNSUPPORTED, 1}, {"(?<!a$)", GM_UNSUPPORTED, 0},
+        {"(?<=a(?=b))", GM_UNSUPPORTED, 0}, {"^(?:\\b|a){65}", GM_UNSUPPORTED, 9},
+        {"(?s:.)", GM_UNSUPPORTED, 0},      {"a\\p{L}\\-", GM_UNSUPPORTED, 1}, {"\\p{IsGreek}", GM_UNSUPPORTED, 0},
+        {"[\\P{sc=Nowhere}]", GM_UNSUPPORTED, 1},
     };
     store_begin();
     for (size_t i = 0; i < GM_COUNT_OF(refusals); i++) {
@@ -278,14 +343,15 @@ static void deep_nesting_and_long_patterns_do_not_recurse(void)
     enum { DEPTH = 200000 };
     const gm_text_limits limits = {.max_positions = 10 * DEPTH, .max_nesting = DEPTH + 1, .max_states = 1000};
     CHECK(gm_text_create(NULL, &limits, &store, NULL) == GM_OK);
-    char *pattern = malloc(4 * DEPTH + 8);
+    char *pattern = malloc(5 * DEPTH + 8);
     size_t length = 0;
     for (int i = 0; i < DEPTH; i++)
         pattern[length++] = '(';
     pattern[length++] = 'a';
     for (int i = 0; i < DEPTH; i++) {
-        memcpy(&pattern[length], ")b?", 3);
-        length += 3;
+        const char *end = i == 50 ? ")?b?" : ")b?";
+        memcpy(&pattern[length], end, strlen(end));
+        length += strlen(end);
     }
     gm_term term;
     bool matches;
@@ -324,7 +390,9 @@ static void automata_stay_small(void)
     } cases[] = {
         {"^(a|b)*$", 1},      {".*foo", 4},           {"foo", 4},
         {"^.*foo.*$", 7},     {"^[a-z]{1,20}$", 21},  {"[a-z]+", 2},
-        {"^(a*b*)*$", 1},     {"^(a|b|ab)*$", 3},     {"^[a-zA-Z0-9._-]+@[a-z]+\\.[a-z]{2,}$", 8},
+        {"^(a*b*)*$", 3},     {"^(a|b|ab)*$", 3},     {"^[a-zA-Z0-9._-]+@[a-z]+\\.[a-z]{2,}$", 8},
+        {"^((?!ab)(?!cd).)*$", 4}, {"(?<=a)b", 3},    {"\\bfoo\\b", 6},
+        {"^(?:a(?=.*z)|b)*$", 8}, {"^(?:(?=a.*b)a|[b-z])*$", 6},
         {"^.{0,5}$", 6},      {"^\\d{4}-\\d{2}-\\d{2}$", 11}, {"^(\\w+\\s?)+$", 3},
     };
     store_begin();
@@ -346,9 +414,12 @@ int main(void)
     RUN(dot_and_classes_are_those_of_ecma);
     RUN(escapes_stand_for_their_characters);
     RUN(zero_is_a_character_like_others);
+    RUN(properties_are_those_of_unicode);
     RUN(quantifiers_count);
     RUN(groups_of_all_kinds_are_read);
     RUN(annex_b_is_read_where_unicode_mode_fails);
+    RUN(look_around_is_exact);
+    RUN(word_boundaries_are_those_of_ascii_words);
     RUN(what_is_wrong_is_told_with_its_place);
     RUN(limits_are_kept);
     RUN(deep_nesting_and_long_patterns_do_not_recurse);

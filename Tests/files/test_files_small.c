@@ -87,6 +87,15 @@ static void lines_that_are_no_rank_lines_are_refused_with_their_offset(void)
     }
 }
 
+static void an_id_that_only_a_huge_file_could_have_is_refused(void)
+{
+    const made fits = made_of("IQ== 1048576\n"), beyond = made_of("IQ== 2000000\n");
+    gm_vocab_info *info = sound(&fits, NULL);
+    CHECK(gm_vocab_token_count(gm_vocab_info_vocab(info)) == 1048577);
+    gm_vocab_info_destroy(info);
+    CHECK(refused(&beyond, NULL, GM_INVALID_FILE, "beyond"));
+}
+
 static void line_ends_may_be_of_both_kinds_and_the_last_may_be_missing(void)
 {
     const made file = made_of("IQ== 0\r\n\nIg== 1");
@@ -102,13 +111,13 @@ static void byte_level_pieces_and_added_tokens_of_awkward_kinds(void)
     /* U+0120 is a space, U+010A a newline; a letter outside makes the whole piece raw. */
     const made file = hugging(
         "{\"type\":\"BPE\",\"merges\":[[\"\\u0120\",\"a\"]],\"vocab\":{\"a\":1,\"\\u0120\":0,\"\xc4\xa0" "a\":2,\"\xc4\x8a\":3,"
-        "\"\\u2581a\":4,\"\xc4\xa0\xe2\x84\xa2\":5,\"<0x0A>\":6,\"true\":7,\"\xc3\xbc\":8,\"<s>\":9,\"\xef\xbd\x9c\":10}}",
+        "\"\\u2581a\":4,\"\xc4\xa0\xe2\x84\xa2\":5,\"<0x0A>\":6,\"true\":7,\"\xc3\xbc\":8,\"<s>\":9,\"\xef\xbd\x9c\":10,\"\\u00ad\":11}}",
         BYTE_LEVEL,
         "{\"id\":7,\"content\":\"true\",\"special\":false},{\"id\":9,\"content\":\"<s>\",\"special\":true},"
         "{\"id\":10,\"content\":\"\xef\xbd\x9c\",\"special\":true},"
-        "{\"id\":11,\"content\":\"caf\xc3\xa9\",\"special\":false},{\"id\":12,\"content\":\"\\u0120x\",\"special\":false},"
-        "{\"id\":13,\"content\":\" tool call \",\"special\":false},{\"id\":14,\"content\":\"\\n\\n\",\"special\":false},"
-        "{\"id\":15,\"content\":\"\xe2\x96\x81\",\"special\":false}");
+        "{\"id\":12,\"content\":\"caf\xc3\xa9\",\"special\":false},{\"id\":13,\"content\":\"\\u0120x\",\"special\":false},"
+        "{\"id\":14,\"content\":\" tool call \",\"special\":false},{\"id\":15,\"content\":\"\\n\\n\",\"special\":false},"
+        "{\"id\":16,\"content\":\"\xe2\x96\x81\",\"special\":false}");
     gm_vocab_info *info = sound(&file, NULL);
     CHECK(gm_vocab_info_kind(info) == GM_FILE_HF_BYTE_LEVEL);
     CHECK(IS_TOKEN(info, 0, " ", 0) && IS_TOKEN(info, 1, "a", 0) && IS_TOKEN(info, 2, " a", 0));
@@ -120,11 +129,12 @@ static void byte_level_pieces_and_added_tokens_of_awkward_kinds(void)
     CHECK(IS_TOKEN(info, 8, "\xfc", 0));
     CHECK(IS_EMPTY(info, 9, GM_TOKEN_CONTROL) && is_named(info, 9, "<s>"));
     CHECK(IS_EMPTY(info, 10, GM_TOKEN_CONTROL) && is_named(info, 10, "\xef\xbd\x9c"));
-    CHECK(IS_TOKEN(info, 11, "caf\xc3\xa9", GM_TOKEN_ADDED));
-    CHECK(IS_TOKEN(info, 12, "\xc4\xa0x", GM_TOKEN_ADDED));
-    CHECK(IS_TOKEN(info, 13, " tool call ", GM_TOKEN_ADDED));
-    CHECK(IS_TOKEN(info, 14, "\n\n", GM_TOKEN_ADDED));
-    CHECK(IS_TOKEN(info, 15, "\xe2\x96\x81", GM_TOKEN_ADDED));
+    CHECK(IS_TOKEN(info, 11, "\xc2\xad", 0)); /* the soft hyphen is no letter of the alphabet */
+    CHECK(IS_TOKEN(info, 12, "caf\xc3\xa9", GM_TOKEN_ADDED));
+    CHECK(IS_TOKEN(info, 13, "\xc4\xa0x", GM_TOKEN_ADDED));
+    CHECK(IS_TOKEN(info, 14, " tool call ", GM_TOKEN_ADDED));
+    CHECK(IS_TOKEN(info, 15, "\n\n", GM_TOKEN_ADDED));
+    CHECK(IS_TOKEN(info, 16, "\xe2\x96\x81", GM_TOKEN_ADDED));
     CHECK(!gm_vocab_prefix_space(gm_vocab_info_vocab(info)));
     gm_vocab_info_destroy(info);
 }
@@ -721,6 +731,18 @@ static void stop_beyond(made *file)
     add_pair_number(file, "tokenizer.ggml.eos_token_id", I32, UINT32_MAX);
 }
 
+/* As an unsigned byte -1 would be a token. */
+static void stop_negative(made *file)
+{
+    const char *texts[300];
+    for (size_t i = 0; i < 300; i++)
+        texts[i] = "x";
+    begin_gguf(file, 3, 3);
+    add_pair_text(file, "tokenizer.ggml.model", "llama");
+    add_pair_texts(file, "tokenizer.ggml.tokens", texts, 300);
+    add_pair_number(file, "tokenizer.ggml.eos_token_id", I8, 0xff);
+}
+
 static void gguf_files_that_lack_or_repeat_something_are_refused(void)
 {
     static const struct {
@@ -728,7 +750,8 @@ static void gguf_files_that_lack_or_repeat_something_are_refused(void)
         const char *says;
     } cases[] = {{no_model, "tokenizer.ggml.model"},  {no_tokens, "tokenizer.ggml.tokens"}, {two_models, "twice"},
                  {too_many_pairs, "count of pairs"},  {long_key, "a key"},                  {fewer_types, "token_type"},
-                 {type_zero, "type 0"},               {stop_beyond, "eos_token_id"}};
+                 {type_zero, "type 0"},               {stop_beyond, "eos_token_id"},
+                 {stop_negative, "eos_token_id"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         made file = {.size = 0};
         cases[i].make(&file);
@@ -887,6 +910,7 @@ int main(void)
     RUN(specials_of_a_rank_file_come_from_the_caller_in_both_directions);
     RUN(specials_that_cannot_be_are_refused);
     RUN(lines_that_are_no_rank_lines_are_refused_with_their_offset);
+    RUN(an_id_that_only_a_huge_file_could_have_is_refused);
     RUN(line_ends_may_be_of_both_kinds_and_the_last_may_be_missing);
     RUN(byte_level_pieces_and_added_tokens_of_awkward_kinds);
     RUN(every_letter_of_the_byte_level_alphabet_is_one_byte);

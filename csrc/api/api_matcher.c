@@ -108,12 +108,12 @@ gm_status gm_matcher_mask(gm_matcher *matcher, gm_mask *mask)
 
 gm_status gm_matcher_accept(gm_matcher *matcher, uint32_t token)
 {
-    return matcher != NULL ? gm_match_accept(matcher, token, true) : GM_INVALID_ARGUMENT;
+    return matcher != NULL ? gm_match_accept(matcher, token) : GM_INVALID_ARGUMENT;
 }
 
 gm_status gm_matcher_would_accept(gm_matcher *matcher, uint32_t token)
 {
-    return matcher != NULL ? gm_match_accept(matcher, token, false) : GM_INVALID_ARGUMENT;
+    return matcher != NULL ? gm_match_would_accept(matcher, token) : GM_INVALID_ARGUMENT;
 }
 
 gm_status gm_matcher_accept_bytes(gm_matcher *matcher, const uint8_t *bytes, size_t length, size_t *accepted)

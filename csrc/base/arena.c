@@ -27,7 +27,6 @@ struct gm_arena_chunk {
     gm_arena_chunk *older;
     size_t size; /* of the whole chunk */
     size_t used; /* header included, a multiple of ALIGNMENT */
-    size_t spare;
 };
 
 static size_t round_up(size_t size) { return (size + (ALIGNMENT - 1)) & ~(size_t)(ALIGNMENT - 1); }
@@ -37,24 +36,57 @@ void gm_arena_init(gm_arena *arena, const gm_allocator *allocator)
     *arena = (gm_arena){.allocator = *allocator, .budget = SIZE_MAX};
 }
 
-static void drop_newest(gm_arena *arena)
+static void free_chunk(gm_arena *arena, gm_arena_chunk *chunk)
 {
-    gm_arena_chunk *chunk = arena->chunk;
-    arena->chunk = chunk->older;
+    if (chunk == NULL)
+        return;
     arena->reserved -= chunk->size;
     UNPOISON(chunk, chunk->size);
     gm_deallocate(&arena->allocator, chunk, chunk->size, 1);
+}
+
+/* Of the newest chunk and the spare one the larger is kept, unless a single large block asked for it. */
+static void drop_newest(gm_arena *arena)
+{
+    gm_arena_chunk *chunk = arena->chunk, *other = arena->spare;
+    arena->chunk = chunk->older;
+    if (chunk->size > LARGEST_CHUNK || (other != NULL && other->size >= chunk->size)) {
+        free_chunk(arena, chunk);
+        return;
+    }
+    free_chunk(arena, other);
+    POISON((char *)chunk + round_up(sizeof *chunk), chunk->size - round_up(sizeof *chunk));
+    arena->spare = chunk;
 }
 
 void gm_arena_destroy(gm_arena *arena)
 {
     while (arena->chunk != NULL)
         drop_newest(arena);
+    free_chunk(arena, arena->spare);
+    arena->spare = NULL;
+}
+
+/* Takes the spare chunk into use if it has the room; frees it otherwise. */
+static bool use_spare(gm_arena *arena, size_t needed, size_t header)
+{
+    gm_arena_chunk *chunk = arena->spare;
+    arena->spare = NULL;
+    if (chunk == NULL || chunk->size < needed + header) {
+        free_chunk(arena, chunk);
+        return false;
+    }
+    chunk->older = arena->chunk;
+    chunk->used = header;
+    arena->chunk = chunk;
+    return true;
 }
 
 static bool add_chunk(gm_arena *arena, size_t needed)
 {
     const size_t header = round_up(sizeof(gm_arena_chunk));
+    if (use_spare(arena, needed, header))
+        return true;
     const size_t left = arena->budget > arena->reserved ? arena->budget - arena->reserved : 0;
     size_t size = arena->chunk == NULL ? FIRST_CHUNK : arena->chunk->size * 2;
     if (size > LARGEST_CHUNK)

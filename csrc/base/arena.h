@@ -20,6 +20,7 @@ typedef struct gm_arena_chunk gm_arena_chunk;
 typedef struct gm_arena {
     gm_allocator allocator;
     gm_arena_chunk *chunk; /* newest */
+    gm_arena_chunk *spare; /* given back and kept, so that save, take and rewind in a loop allocate once */
     size_t reserved;       /* bytes of all chunks, headers included */
     size_t budget;         /* reserved never exceeds this; SIZE_MAX = no bound */
 } gm_arena;

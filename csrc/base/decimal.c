@@ -144,7 +144,7 @@ gm_decimal gm_decimal_truncate(const gm_decimal *decimal, int64_t scale)
 {
     const int64_t kept = decimal->point + scale;
     gm_decimal result = *decimal;
-    if (kept <= 0)
+    if (kept <= 0 || decimal->count == 0)
         return (gm_decimal){0};
     if ((uint64_t)kept < result.count)
         result.count = (size_t)kept;

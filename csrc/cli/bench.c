@@ -24,46 +24,49 @@ typedef struct bench_run {
     gm_cli_walker walker;
     size_t documents;
     size_t accepted;
+    size_t complaints;
     size_t tokens;
     size_t bytes;
 } bench_run;
 
 /* ---- documents ---- */
 
-static bool walk_document(bench_run *bench, const char *path, size_t number, const char *text, size_t length)
+enum { MOST_COMPLAINTS = 8 };
+
+static bool walk_document(bench_run *run, const char *path, size_t number, const char *text, size_t length)
 {
     uint32_t *tokens;
     size_t count;
-    const bool is_spelled = gm_cli_greedy_encode(&bench->greedy, text, length, &tokens, &count);
+    const bool is_spelled = gm_cli_greedy_encode(&run->greedy, text, length, &tokens, &count);
     if (!is_spelled) {
         gm_cli_say(path, "document %zu: a byte that no token spells", number);
         free(tokens);
         return false;
     }
-    const gm_cli_walk walk = gm_cli_walk_tokens(&bench->walker, bench->compiled->grammar,
-                                                &bench->compiled->vocabulary.matcher, tokens, count);
+    const gm_cli_walk walk = gm_cli_walk_tokens(&run->walker, run->compiled->grammar,
+                                                &run->compiled->vocabulary.matcher, tokens, count);
     free(tokens);
-    bench->documents++;
-    bench->accepted += walk.is_accepted;
-    bench->tokens += walk.commits;
-    bench->bytes += length;
+    run->documents++;
+    run->accepted += walk.is_accepted;
+    run->tokens += walk.commits;
+    run->bytes += length;
     if (walk.status != GM_OK) {
         gm_cli_say(path, "document %zu: %s at token %zu", number, gm_status_name(walk.status), walk.commits);
         return false;
     }
-    if (!walk.is_accepted)
+    if (!walk.is_accepted && run->complaints++ < MOST_COMPLAINTS)
         gm_cli_say(path, "document %zu: not valid at token %zu of %zu", number, walk.commits, count);
     return true;
 }
 
-static bool walk_lines(bench_run *bench, const char *path)
+static bool walk_lines(bench_run *run, const char *path)
 {
     gm_cli_lines lines;
     if (!gm_cli_lines_open(&lines, path))
         return false;
     bool is_good = true;
     while (gm_cli_lines_next(&lines))
-        is_good = walk_document(bench, path, lines.number, lines.line, lines.length) && is_good;
+        is_good = walk_document(run, path, lines.number, lines.line, lines.length) && is_good;
     return gm_cli_lines_close(&lines) && is_good;
 }
 
@@ -73,7 +76,7 @@ static bool is_blank(char c)
 }
 
 /* The whole file as one document, without the blanks around it. */
-static bool walk_whole(bench_run *bench, const char *path)
+static bool walk_whole(bench_run *run, const char *path)
 {
     gm_cli_text text;
     if (!gm_cli_read_file(path, &text))
@@ -84,18 +87,18 @@ static bool walk_whole(bench_run *bench, const char *path)
         end--;
     while (start < end && is_blank(text.data[start]))
         start++;
-    const bool is_good = walk_document(bench, path, 1, text.data + start, end - start);
+    const bool is_good = walk_document(run, path, 1, text.data + start, end - start);
     free(text.data);
     return is_good;
 }
 
-static bool walk_file(bench_run *bench, const char *path)
+static bool walk_file(bench_run *run, const char *path)
 {
     static const char SUFFIX[] = ".jsonl";
     const size_t length = strlen(path);
     const bool has_lines = strcmp(path, "-") == 0 ||
                            (length >= sizeof SUFFIX && strcmp(path + length - (sizeof SUFFIX - 1), SUFFIX) == 0);
-    return has_lines ? walk_lines(bench, path) : walk_whole(bench, path);
+    return has_lines ? walk_lines(run, path) : walk_whole(run, path);
 }
 
 /* ---- report ---- */
@@ -125,26 +128,26 @@ static void print_work(const gm_grammar *grammar)
     printf("%-12s %12zu bytes\n", "grammar", gm_grammar_memory(grammar));
 }
 
-static void print_report(bench_run *bench, uint64_t first_ns)
+static void print_report(bench_run *run, uint64_t first_ns)
 {
-    printf("compile      %.2f us, first mask %.2f us\n", (double)bench->compiled->compile_ns / 1e3,
+    printf("compile      %.2f us, first mask %.2f us\n", (double)run->compiled->compile_ns / 1e3,
            (double)first_ns / 1e3);
-    printf("documents    %zu, %zu accepted; %zu bytes, %zu tokens\n", bench->documents, bench->accepted, bench->bytes,
-           bench->tokens);
-    print_row("masks", &bench->walker.masks);
-    print_row("accepts", &bench->walker.commits);
-    print_work(bench->compiled->grammar);
+    printf("documents    %zu, %zu accepted; %zu bytes, %zu tokens\n", run->documents, run->accepted, run->bytes,
+           run->tokens);
+    print_row("masks", &run->walker.masks);
+    print_row("accepts", &run->walker.commits);
+    print_work(run->compiled->grammar);
 }
 
 /* ---- the run ---- */
 
-static bool run_files(bench_run *bench, const bench_options *own, const gm_cli_options *options)
+static bool run_files(bench_run *run, const bench_options *own, const gm_cli_options *options)
 {
     bool is_good = true;
     for (size_t i = 0; i < own->file_count; i++)
-        is_good = walk_file(bench, own->files[i]) && is_good;
+        is_good = walk_file(run, own->files[i]) && is_good;
     for (size_t i = 0; i < options->operand_count; i++)
-        is_good = walk_file(bench, options->operands[i]) && is_good;
+        is_good = walk_file(run, options->operands[i]) && is_good;
     return is_good;
 }
 
@@ -154,20 +157,22 @@ static int measure(const gm_cli_options *options, const bench_options *own)
     uint64_t first_ns = 0;
     if (!gm_cli_compile(options, &compiled))
         return GM_CLI_FAILED;
-    bench_run bench = {.compiled = &compiled};
-    gm_cli_walker_init(&bench.walker, compiled.vocabulary.vocab);
+    bench_run run = {.compiled = &compiled};
+    gm_cli_walker_init(&run.walker, compiled.vocabulary.vocab);
     const gm_status status =
-        gm_cli_first_mask(&bench.walker, compiled.grammar, &compiled.vocabulary.matcher, &first_ns);
+        gm_cli_first_mask(&run.walker, compiled.grammar, &compiled.vocabulary.matcher, &first_ns);
     bool is_good = status == GM_OK;
     if (is_good) {
-        gm_cli_greedy_init(&bench.greedy, compiled.vocabulary.vocab);
-        is_good = run_files(&bench, own, options);
-        print_report(&bench, first_ns);
-        gm_cli_greedy_free(&bench.greedy);
+        gm_cli_greedy_init(&run.greedy, compiled.vocabulary.vocab);
+        is_good = run_files(&run, own, options);
+        if (run.complaints > MOST_COMPLAINTS)
+            gm_cli_say(NULL, "%zu further documents were not valid", run.complaints - MOST_COMPLAINTS);
+        print_report(&run, first_ns);
+        gm_cli_greedy_free(&run.greedy);
     } else {
         gm_cli_say(options->schema_path, "no first mask: %s", gm_status_name(status));
     }
-    gm_cli_walker_free(&bench.walker);
+    gm_cli_walker_free(&run.walker);
     gm_cli_compiled_free(&compiled);
     return is_good ? GM_CLI_DONE : GM_CLI_FAILED;
 }

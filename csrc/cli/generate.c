@@ -4,8 +4,8 @@
  *
  *   logits -> mask -> masked logits -> sample -> accept -> ... until a stop token
  *
- * Documents go to standard output, one after another, each followed by a line feed; what it took
- * goes to standard error.
+ * Documents go to standard output, each followed by a line feed (and with none inside unless the
+ * white space asked for has them); what it took goes to standard error.
  */
 #include "cli/commands.h"
 #include "cli/compile.h"
@@ -232,8 +232,9 @@ const gm_cli_command gm_cli_generate = {
     .arguments = "--schema=FILE",
     .summary = "Generate documents of a schema from seeded noise",
     .details = "Runs the loop of an inference engine (logits, mask, sample, accept) without a model.\n"
-               "Documents go to standard output, times to standard error. The exit status is 1 when a\n"
-               "document did not end within --max-tokens.",
+               "Documents go to standard output, each on a line of its own unless --whitespace=indented,\n"
+               "times go to standard error. The exit status is 1 when a document did not end within\n"
+               "--max-tokens.",
     .groups = GM_CLI_TAKES_SCHEMA | GM_CLI_TAKES_VOCAB | GM_CLI_TAKES_SPECIALS | GM_CLI_TAKES_SCHEMA_OPTIONS,
     .own = own_options,
     .own_count = sizeof own_options / sizeof *own_options,

@@ -15,12 +15,14 @@ typedef enum token_class {
     /* inside a string */
     CLASS_WORD,  /* letters, with at most a space before them */
     CLASS_PLAIN, /* other printable ASCII */
-    CLASS_ODD,   /* escapes, and everything beyond ASCII */
     CLASS_UNQUOTE, /* the closing quote alone */
     CLASS_UNQUOTE_MORE, /* with punctuation after it */
     /* outside */
     CLASS_QUOTE, /* opens a string, whatever follows */
-    CLASS_NUMBER,
+    CLASS_DIGIT, /* one alone */
+    CLASS_DIGITS,
+    CLASS_SIGN,
+    CLASS_POINT,  /* a decimal point, maybe with digits */
     CLASS_LETTER, /* of true, false, null and exponents */
     CLASS_OPEN,   /* opens an array or object, whatever else it does */
     CLASS_CLOSE,  /* one closing bracket alone */
@@ -30,6 +32,8 @@ typedef enum token_class {
     CLASS_COLON,
     CLASS_BLANK, /* white space alone */
     /* both */
+    CLASS_LINE, /* whatever starts a new line: only where nothing else is allowed */
+    CLASS_ODD, /* escapes, everything beyond ASCII, and what fits in nowhere else */
     CLASS_STOP,
     CLASS_SILENT, /* no text: never allowed */
     CLASS_COUNT
@@ -42,11 +46,13 @@ static const struct {
 } class_traits[CLASS_COUNT] = {
     [CLASS_WORD] = {.weight = 1.0f, .push = 0},
     [CLASS_PLAIN] = {.weight = 0.06f, .push = 0},
-    [CLASS_ODD] = {.weight = 0.002f, .push = -0.5f},
     [CLASS_UNQUOTE] = {.weight = 0.2f, .push = 1},
     [CLASS_UNQUOTE_MORE] = {.weight = 0.2f, .push = 1},
     [CLASS_QUOTE] = {.weight = 1.0f, .push = 1},
-    [CLASS_NUMBER] = {.weight = 1.0f, .push = 1},
+    [CLASS_DIGIT] = {.weight = 0.5f, .push = 1},
+    [CLASS_DIGITS] = {.weight = 0.5f, .push = 1},
+    [CLASS_SIGN] = {.weight = 0.01f, .push = 1},
+    [CLASS_POINT] = {.weight = 0.4f, .push = 1},
     [CLASS_LETTER] = {.weight = 0.5f, .push = 1},
     [CLASS_OPEN] = {.weight = 1.0f, .push = 0},
     [CLASS_CLOSE] = {.weight = 0.3f, .push = 3},
@@ -55,6 +61,8 @@ static const struct {
     [CLASS_COMMA_MORE] = {.weight = 0.5f, .push = 2},
     [CLASS_COLON] = {.weight = 1.0f, .push = 1},
     [CLASS_BLANK] = {.weight = 0.01f, .push = -1},
+    [CLASS_LINE] = {.weight = 1e-12f, .push = -1},
+    [CLASS_ODD] = {.weight = 0.002f, .push = -0.5f},
     [CLASS_STOP] = {.weight = 2.0f, .push = 3},
     [CLASS_SILENT] = {.weight = 1.0f, .push = 0},
 };
@@ -69,6 +77,19 @@ static bool is_blank(uint8_t byte)
     return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\r';
 }
 
+static bool is_all_blank(const uint8_t *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (!is_blank(bytes[i]))
+            return false;
+    return true;
+}
+
+static bool has_line(const uint8_t *bytes, size_t length)
+{
+    return memchr(bytes, '\n', length) != NULL || memchr(bytes, '\r', length) != NULL;
+}
+
 static bool is_punctuation(const uint8_t *bytes, size_t length)
 {
     for (size_t i = 0; i < length; i++)
@@ -77,26 +98,48 @@ static bool is_punctuation(const uint8_t *bytes, size_t length)
     return true;
 }
 
+static bool is_digits(const uint8_t *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (bytes[i] < '0' || bytes[i] > '9')
+            return false;
+    return true;
+}
+
+static bool is_odd(const uint8_t *bytes, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (bytes[i] >= 0x7F || bytes[i] == '\\' || (bytes[i] < 0x20 && !is_blank(bytes[i])))
+            return true;
+    return false;
+}
+
 static token_class class_in_string(const uint8_t *bytes, size_t length)
 {
+    if (has_line(bytes, length))
+        return CLASS_LINE;
     if (bytes[0] == '"' && is_punctuation(bytes, length))
         return length == 1 ? CLASS_UNQUOTE : CLASS_UNQUOTE_MORE;
-    bool is_word = is_letter(bytes[length - 1]) && (is_letter(bytes[0]) || bytes[0] == ' ');
-    for (size_t i = 0; i < length; i++) {
-        if (bytes[i] >= 0x7F || bytes[i] < 0x20 || bytes[i] == '\\')
-            return CLASS_ODD;
-        is_word = is_word && (i == 0 || is_letter(bytes[i]));
-    }
-    return is_word ? CLASS_WORD : CLASS_PLAIN;
+    if (is_odd(bytes, length) || (length > 1 && is_all_blank(bytes, length)))
+        return CLASS_ODD;
+    const size_t start = bytes[0] == ' ' && length > 1;
+    for (size_t i = start; i < length; i++)
+        if (!is_letter(bytes[i]))
+            return CLASS_PLAIN;
+    return CLASS_WORD;
 }
 
 static token_class class_outside(const uint8_t *bytes, size_t length)
 {
     size_t at = 0;
-    while (at < length && is_blank(bytes[at]))
-        at++;
-    if (at == length)
+    if (has_line(bytes, length))
+        return CLASS_LINE;
+    if (is_all_blank(bytes, length))
         return CLASS_BLANK;
+    if (is_odd(bytes, length))
+        return CLASS_ODD;
+    while (is_blank(bytes[at]))
+        at++;
     for (size_t i = at; i < length; i++)
         if (bytes[i] == '{' || bytes[i] == '[')
             return CLASS_OPEN;
@@ -110,8 +153,16 @@ static token_class class_outside(const uint8_t *bytes, size_t length)
         return length == 1 ? CLASS_COMMA : CLASS_COMMA_MORE;
     case ':':
         return CLASS_COLON;
+    case '-':
+        return CLASS_SIGN;
+    case '.':
+        return is_digits(bytes + at + 1, length - at - 1) ? CLASS_POINT : CLASS_ODD;
     default:
-        return is_letter(bytes[at]) ? CLASS_LETTER : CLASS_NUMBER;
+        if (is_letter(bytes[at]))
+            return CLASS_LETTER;
+        if (!is_digits(bytes + at, length - at))
+            return CLASS_ODD;
+        return length == 1 ? CLASS_DIGIT : CLASS_DIGITS;
     }
 }
 

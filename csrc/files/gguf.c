@@ -84,7 +84,7 @@ static gm_status read_integer(header_reader *reader, size_t width, const char *w
 
 static gm_status read_string(header_reader *reader, const char *what, gm_file_span *text)
 {
-    uint64_t length;
+    uint64_t length = 0;
     GM_FILE_TRY(read_integer(reader, 8, what, &length));
     if (length > left(reader))
         return ends_early(reader, what);
@@ -146,7 +146,7 @@ static gm_status skip_elements(header_reader *reader, gm_file_span key, uint32_t
 /* Reads over a value and tells where it stands. */
 static gm_status read_value(header_reader *reader, gm_file_span key, header_value *value)
 {
-    uint64_t type, count = 1;
+    uint64_t type = 0, count = 1;
     GM_FILE_TRY(read_integer(reader, 4, "a value type", &type));
     const bool is_array = type == TYPE_ARRAY;
     if (is_array) {
@@ -182,15 +182,15 @@ static header_value *wanted(tokenizer_values *values, gm_file_span key)
 
 static gm_status read_pairs(header_reader *reader, tokenizer_values *values)
 {
-    uint64_t count, ignored;
+    uint64_t count = 0, ignored;
     GM_FILE_TRY(read_integer(reader, 8, "the count of tensors", &ignored));
     GM_FILE_TRY(read_integer(reader, 8, "the count of pairs", &count));
     /* The shortest pair is an empty key and one byte. */
     if (count > left(reader) / 13)
         return ends_early(reader, "the count of pairs");
     for (uint64_t i = 0; i < count; i++) {
-        gm_file_span key;
-        header_value value;
+        gm_file_span key = {NULL, 0};
+        header_value value = {0};
         const size_t at = reader->at;
         GM_FILE_TRY(read_string(reader, "a key", &key));
         header_value *place = wanted(values, key);
@@ -207,7 +207,7 @@ static gm_status read_pairs(header_reader *reader, tokenizer_values *values)
 
 static gm_status read_version(header_reader *reader)
 {
-    uint64_t version;
+    uint64_t version = 0;
     reader->at = 4;
     GM_FILE_TRY(read_integer(reader, 4, "the version", &version));
     /* A big-endian file read the wrong way round has its version in the high byte. */

@@ -87,6 +87,8 @@ static gm_status read_by_kind(gm_file_span file, gm_file_table *table, gm_error 
 
 gm_status gm_file_load(gm_file_span file, gm_file_span specials, gm_file_table *table, gm_error *error)
 {
+    if (file.size < GM_FILE_MAX_TOKENS - GM_FILE_MAX_HOLES)
+        table->id_limit = file.size + GM_FILE_MAX_HOLES;
     GM_FILE_TRY(read_by_kind(file, table, error));
     if (table->token_count == 0)
         return gm_file_fail(error, GM_INVALID_FILE, 0, "the file holds no token");

@@ -234,12 +234,13 @@ void gm_vocab_info_destroy(gm_vocab_info *info)
     allocator.deallocate(allocator.context, info, sizeof *info);
 }
 
-/* Keeps the vocabulary and drops the rest. */
-static gm_vocab *take_vocab(gm_vocab_info *info)
+/* Keeps the vocabulary of an info, if there is one, and drops the rest. */
+static void take_vocab(gm_vocab_info *info, gm_vocab **vocab)
 {
-    gm_vocab *vocab = gm_vocab_retain(info->vocab);
+    if (info == NULL)
+        return;
+    *vocab = gm_vocab_retain(info->vocab);
     gm_vocab_info_destroy(info);
-    return vocab;
 }
 
 gm_status gm_vocab_open(const char *path, const gm_file_options *options, gm_vocab **vocab, gm_error *error)
@@ -247,9 +248,9 @@ gm_status gm_vocab_open(const char *path, const gm_file_options *options, gm_voc
     gm_vocab_info *info = NULL;
     if (vocab == NULL)
         return gm_file_fail(error, GM_INVALID_ARGUMENT, 0, "gm_vocab_open: vocab is NULL");
-    GM_FILE_TRY(gm_vocab_info_open(path, options, &info, error));
-    *vocab = take_vocab(info);
-    return GM_OK;
+    const gm_status status = gm_vocab_info_open(path, options, &info, error);
+    take_vocab(info, vocab);
+    return status;
 }
 
 gm_status gm_vocab_open_memory(const uint8_t *data, size_t size, const gm_file_options *options, gm_vocab **vocab,
@@ -258,9 +259,9 @@ gm_status gm_vocab_open_memory(const uint8_t *data, size_t size, const gm_file_o
     gm_vocab_info *info = NULL;
     if (vocab == NULL)
         return gm_file_fail(error, GM_INVALID_ARGUMENT, 0, "gm_vocab_open_memory: vocab is NULL");
-    GM_FILE_TRY(gm_vocab_info_open_memory(data, size, options, &info, error));
-    *vocab = take_vocab(info);
-    return GM_OK;
+    const gm_status status = gm_vocab_info_open_memory(data, size, options, &info, error);
+    take_vocab(info, vocab);
+    return status;
 }
 
 /* ---- info ---- */

@@ -31,7 +31,7 @@ static bool split_line(gm_file_span line, rank_line *split)
     size_t text = digits;
     while (text > 0 && is_space(line.data[text - 1]))
         text--;
-    if (digits == end || text == digits || text == 0 || memchr(line.data, ' ', text) != NULL)
+    if (digits == end || text == digits || text == 0)
         return false;
     *split = (rank_line){{line.data, text}, rank};
     return true;

@@ -97,7 +97,7 @@ static void release(const gm_allocator *allocator, void *block, size_t size)
 
 void gm_file_table_init(gm_file_table *table, const gm_allocator *allocator)
 {
-    *table = (gm_file_table){.allocator = gm_file_allocator_or_default(allocator)};
+    *table = (gm_file_table){.allocator = gm_file_allocator_or_default(allocator), .id_limit = GM_FILE_MAX_TOKENS};
 }
 
 void gm_file_table_free(gm_file_table *table)
@@ -117,29 +117,34 @@ bool gm_file_has(const gm_file_table *table, uint64_t id)
     return id < table->token_count && table->tokens[id].is_put;
 }
 
-/* Finds the place of an id, making holes up to it. */
-static gm_status place(gm_file_table *table, uint64_t id, uint64_t offset, gm_file_token **token, gm_error *error)
+/* Finds the place of an id, making holes up to it; NULL with *status when there can be none. */
+static gm_file_token *place(gm_file_table *table, uint64_t id, uint64_t offset, gm_status *status, gm_error *error)
 {
-    if (id >= GM_FILE_MAX_TOKENS)
-        return gm_file_fail(error, GM_INVALID_FILE, offset, "token id %llu is beyond %llu",
-                            (unsigned long long)id, (unsigned long long)(GM_FILE_MAX_TOKENS - 1));
-    if (gm_file_has(table, id))
-        return gm_file_fail(error, GM_INVALID_FILE, offset, "token id %llu is given twice", (unsigned long long)id);
     void *block = table->tokens;
-    if (!gm_file_grow(&table->allocator, &block, &table->token_capacity, (size_t)id + 1, sizeof *table->tokens))
-        return gm_file_no_memory(error);
+    if (id >= table->id_limit)
+        *status = gm_file_fail(error, GM_INVALID_FILE, offset,
+                               "token id %llu is beyond what a file of this size can hold", (unsigned long long)id);
+    else if (gm_file_has(table, id))
+        *status = gm_file_fail(error, GM_INVALID_FILE, offset, "token id %llu is given twice", (unsigned long long)id);
+    else if (!gm_file_grow(&table->allocator, &block, &table->token_capacity, (size_t)id + 1, sizeof *table->tokens))
+        *status = gm_file_no_memory(error);
+    else
+        *status = GM_OK;
+    if (*status != GM_OK)
+        return NULL;
     table->tokens = block;
     while (table->token_count <= id)
         table->tokens[table->token_count++] = (gm_file_token){.flags = GM_TOKEN_UNUSED};
-    *token = &table->tokens[id];
-    return GM_OK;
+    return &table->tokens[id];
 }
 
 gm_status gm_file_put(gm_file_table *table, uint64_t id, const uint8_t *text, size_t length,
                       const gm_file_spelling *spelling, uint8_t flags, uint64_t offset, gm_error *error)
 {
-    gm_file_token *token;
-    GM_FILE_TRY(place(table, id, offset, &token, error));
+    gm_status status;
+    gm_file_token *token = place(table, id, offset, &status, error);
+    if (token == NULL)
+        return status;
     if (length >= UINT32_MAX)
         return gm_file_fail(error, GM_INVALID_FILE, offset, "token %llu is longer than 4 GiB", (unsigned long long)id);
     if (!gm_file_reserve(&table->allocator, &table->texts, length))
@@ -154,8 +159,10 @@ gm_status gm_file_put(gm_file_table *table, uint64_t id, const uint8_t *text, si
 
 gm_status gm_file_put_empty(gm_file_table *table, uint64_t id, uint8_t flags, uint64_t offset, gm_error *error)
 {
-    gm_file_token *token;
-    GM_FILE_TRY(place(table, id, offset, &token, error));
+    gm_status status;
+    gm_file_token *token = place(table, id, offset, &status, error);
+    if (token == NULL)
+        return status;
     *token = (gm_file_token){.flags = flags, .is_put = true};
     return GM_OK;
 }

@@ -23,8 +23,10 @@ typedef struct gm_file_span {
     size_t size;
 } gm_file_span;
 
-/* No vocabulary has more tokens; an id beyond it is damage, not a reason to allocate gigabytes. */
+/* No vocabulary has more tokens, and none has a million holes: a file of n bytes may have ids below
+ * n + GM_FILE_MAX_HOLES. An id beyond is damage, not a reason to allocate gigabytes. */
 #define GM_FILE_MAX_TOKENS ((uint64_t)1 << 24)
+#define GM_FILE_MAX_HOLES ((uint64_t)1 << 20)
 #define GM_FILE_MAX_DECLARED_STOP 4
 
 typedef struct gm_file_buffer {
@@ -48,6 +50,7 @@ typedef struct gm_file_name {
 
 typedef struct gm_file_table {
     gm_allocator allocator;
+    uint64_t id_limit; /* every id is below */
     gm_file_buffer texts;
     gm_file_token *tokens;
     size_t token_count; /* highest id + 1 */

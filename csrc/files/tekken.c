@@ -42,7 +42,7 @@ static gm_status read_config(tekken_reader *reader, gm_file_value config)
         if (gm_file_is_text(document, key, "default_num_special_tokens"))
             has_specials = gm_file_whole_number(document, value, &reader->special_count);
     }
-    if (!has_size || reader->vocab_size == 0 || reader->vocab_size > GM_FILE_MAX_TOKENS)
+    if (!has_size || reader->vocab_size == 0 || reader->vocab_size > reader->table->id_limit)
         return gm_file_bad_field(config, "config.default_vocab_size", "a number of tokens", reader->error);
     if (!has_specials || reader->special_count > reader->vocab_size)
         return gm_file_bad_field(config, "config.default_num_special_tokens",

@@ -94,7 +94,7 @@ static gm_status read_added(json_reader *reader, gm_file_value element)
         if (gm_file_is_text(document, key, "special"))
             token.is_special = gm_file_type(document, value) == 't';
     }
-    if (token.id >= GM_FILE_MAX_TOKENS)
+    if (token.id >= reader->table->id_limit)
         return bad(reader, element, "added_tokens: an element", "one with an id");
     if (content.end == 0 || gm_file_type(document, content) != '"')
         return bad(reader, element, "added_tokens: an element", "one with a content");

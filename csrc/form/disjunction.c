@@ -150,11 +150,60 @@ static gm_status append_product(gm_forming *forming, gm_type type, const gm_expr
     return status;
 }
 
+bool gm_form_is_closed(const gm_forming *forming, gm_expression expression)
+{
+    const gm_expression_node *node = &forming->expressions.items[expression];
+    if (!forming->options->strict)
+        return false;
+    if (node->kind != GM_EXPRESSION_AND && node->kind != GM_EXPRESSION_OR)
+        return (node->kind == GM_ATOM_MEMBERS || node->kind == GM_ATOM_ITEMS) && node->count != 0;
+    for (uint32_t i = 0; i < node->count; i++)
+        if (gm_form_is_closed(forming, node->as.operands[i]))
+            return true;
+    return false;
+}
+
+/* Under `strict` what is evaluated depends on all branches that hold, not on one of them: so every
+ * set of branches is an alternative. Sets that plainly have no value are dropped on the way. */
+static gm_status append_branch_sets(gm_forming *forming, gm_type type, const gm_expression *branches, uint32_t count,
+                                    gm_alternatives *out)
+{
+    gm_alternatives sets = {0};
+    gm_status status = GM_OK;
+    for (uint32_t i = 0; i < count && status == GM_OK; i++) {
+        gm_alternatives branch = {0};
+        const size_t before = sets.count;
+        status = gm_form_alternatives(forming, type, branches[i], &branch);
+        for (size_t j = 0; j < branch.count && status == GM_OK; j++) {
+            for (size_t k = 0; k <= before && status == GM_OK; k++) {
+                gm_conjunct both = branch.items[j];
+                bool hopeless = false;
+                if (k < before)
+                    status = join(forming, &sets.items[k], &branch.items[j], &both);
+                if (k < before && status == GM_OK && type == GM_TYPE_OBJECT)
+                    status = object_is_hopeless(forming, &both, &hopeless);
+                if (status == GM_OK && !hopeless && !GM_ARRAY_PUSH(scratch(forming), &sets, both))
+                    status = gm_no_memory(forming->error);
+            }
+            if (status == GM_OK && sets.count > forming->limits->max_threads)
+                status = too_many(forming);
+        }
+        GM_ARRAY_FREE(scratch(forming), &branch);
+    }
+    for (size_t i = 0; i < sets.count && status == GM_OK; i++)
+        if (!GM_ARRAY_PUSH(scratch(forming), out, sets.items[i]))
+            status = gm_no_memory(forming->error);
+    GM_ARRAY_FREE(scratch(forming), &sets);
+    return status;
+}
+
 gm_status gm_form_alternatives(gm_forming *forming, gm_type type, gm_expression expression, gm_alternatives *out)
 {
     const gm_expression_node node = forming->expressions.items[expression];
     if (expression == GM_EXPRESSION_FALSE)
         return GM_OK;
+    if (node.kind == GM_EXPRESSION_OR && gm_form_is_closed(forming, expression))
+        return append_branch_sets(forming, type, node.as.operands, node.count, out);
     if (node.kind == GM_EXPRESSION_OR) {
         for (uint32_t i = 0; i < node.count; i++)
             GM_TRY(gm_form_alternatives(forming, type, node.as.operands[i], out));

@@ -20,6 +20,10 @@ gm_status gm_form_alternatives(gm_forming *forming, gm_type type, gm_expression 
  * decided to be empty. Never true for a formula that has one. */
 gm_status gm_form_is_hopeless(gm_forming *forming, gm_formula formula, bool *hopeless);
 
+/* Under `strict`: whether a place that asks this declares properties (or prefix items), so that what
+ * stays unevaluated is forbidden. */
+bool gm_form_is_closed(const gm_forming *forming, gm_expression expression);
+
 /* Which booleans an expression allows. */
 gm_status gm_form_booleans(gm_forming *forming, gm_expression expression, bool *yes, bool *no);
 
@@ -28,8 +32,9 @@ gm_status gm_form_text_threads(gm_forming *forming, gm_expression expression, gm
 gm_status gm_form_number_threads(gm_forming *forming, gm_expression expression, gm_number_language **threads,
                                  uint32_t *count);
 
-/* record.c: one alternative of an object or array merged into a record in `keep`. */
-gm_status gm_form_object_record(gm_forming *forming, const gm_conjunct *conjunct, gm_object_thread *record);
-gm_status gm_form_array_record(gm_forming *forming, const gm_conjunct *conjunct, gm_array_thread *record);
+/* record.c: one alternative of an object or array merged into a record in `keep`; `closed`
+ * as gm_form_is_closed says. */
+gm_status gm_form_object_record(gm_forming *forming, const gm_conjunct *conjunct, bool closed, gm_object_thread *record);
+gm_status gm_form_array_record(gm_forming *forming, const gm_conjunct *conjunct, bool closed, gm_array_thread *record);
 
 #endif

@@ -78,12 +78,13 @@ typedef struct gm_expression_node {
             const gm_member *list; /* in declared order */
             const uint32_t *sorted; /* indices into list, by name */
             gm_formula rest;
-            bool declares; /* the names come from `properties`, or a constant */
+            bool is_open;           /* no additionalProperties: other names stay unevaluated */
         } members;
         const gm_bytes *names; /* REQUIRED: sorted */
         struct {
             const gm_formula *prefix;
             gm_formula rest;
+            bool is_open; /* no schema for the rest: other items stay unevaluated */
         } items;
     } as;
 } gm_expression_node;

@@ -72,6 +72,7 @@ static inline gm_formula gm_array_item(const gm_array_thread *thread, uint64_t i
 typedef struct gm_profile {
     bool inhabited; /* some value satisfies the formula */
     bool null, yes, no;
+    const char *pointer; /* a part of the schema that asks this; "" for constants and `true` */
     uint32_t text_count, number_count, object_count, array_count;
     const gm_text_thread *texts;
     const gm_number_language *numbers;

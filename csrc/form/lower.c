@@ -195,10 +195,12 @@ static gm_status lower_items(gm_forming *forming, gm_node node, const gm_schema_
         GM_TRY(child_formula(forming, node, rest, &atom.as.items.rest));
     for (uint32_t i = 0; i < atom.count; i++)
         GM_TRY(child_formula(forming, node, prefix->as.items[i], &formulas[i]));
-    while (atom.count > 0 && formulas[atom.count - 1] == atom.as.items.rest)
-        atom.count--;
+    atom.as.items.is_open = rest == NULL;
     atom.as.items.prefix = formulas;
-    if (atom.count == 0 && atom.as.items.rest == GM_FORMULA_TRUE)
+    bool trivial = atom.as.items.rest == GM_FORMULA_TRUE && !forming->options->strict;
+    for (uint32_t i = 0; i < atom.count; i++)
+        trivial = trivial && formulas[i] == GM_FORMULA_TRUE;
+    if (trivial)
         return GM_OK;
     return add_atom(forming, c, GM_TYPE_ARRAY, &atom);
 }
@@ -234,7 +236,7 @@ static gm_status lower_members(gm_forming *forming, gm_node node, const gm_schem
     atom.as.members.rest = GM_FORMULA_TRUE;
     if (additional != NULL)
         GM_TRY(child_formula(forming, node, additional, &atom.as.members.rest));
-    bool trivial = atom.as.members.rest == GM_FORMULA_TRUE;
+    bool trivial = atom.as.members.rest == GM_FORMULA_TRUE && !forming->options->strict;
     for (uint32_t i = 0; i < atom.count; i++) {
         list[i].name = properties->as.members[i].key;
         GM_TRY(child_formula(forming, node, properties->as.members[i].value, &list[i].formula));
@@ -245,7 +247,7 @@ static gm_status lower_members(gm_forming *forming, gm_node node, const gm_schem
     if (x_order != NULL)
         apply_x_order(x_order, list, atom.count);
     atom.as.members.list = list;
-    atom.as.members.declares = true;
+    atom.as.members.is_open = additional == NULL;
     atom.as.members.sorted = gm_form_sort_members(forming->scratch, list, atom.count);
     if (atom.as.members.sorted == NULL)
         return gm_no_memory(forming->error);

@@ -133,12 +133,28 @@ static gm_status fill_order(gm_forming *forming, gm_name *names, uint32_t count,
     return GM_OK;
 }
 
-gm_status gm_form_object_record(gm_forming *forming, const gm_conjunct *conjunct, gm_object_thread *record)
+/* Whether no atom evaluates what the others do not name. */
+static bool leaves_rest(gm_forming *forming, const gm_conjunct *conjunct)
 {
+    for (uint32_t i = 0; i < conjunct->count; i++) {
+        const gm_expression_node *atom = atom_of(forming, conjunct, i);
+        if ((atom->kind == GM_ATOM_MEMBERS && !atom->as.members.is_open) ||
+            (atom->kind == GM_ATOM_ITEMS && !atom->as.items.is_open))
+            return false;
+    }
+    return true;
+}
+
+/* Whether some atom names it in `properties`. */
+static bool is_declared(const merged_name *name) { return name->order != GM_ORDER_NONE; }
+
+gm_status gm_form_object_record(gm_forming *forming, const gm_conjunct *conjunct, bool closed, gm_object_thread *record)
+{
+    closed = closed && leaves_rest(forming, conjunct);
     const bool any = forming->options->property_order == GM_ORDER_ANY;
-    merged_name *merged;
-    member_cursor *cursors;
-    uint32_t count, cursor_count, kept = 0;
+    merged_name *merged = NULL;
+    member_cursor *cursors = NULL;
+    uint32_t count = 0, cursor_count = 0, kept = 0;
     GM_TRY(collect_names(forming, conjunct, &merged, &count));
     GM_TRY(open_cursors(forming, conjunct, &cursors, &cursor_count));
     gm_formula *list = GM_ARENA_NEW(forming->scratch, gm_formula, cursor_count);
@@ -148,11 +164,15 @@ gm_status gm_form_object_record(gm_forming *forming, const gm_conjunct *conjunct
     for (uint32_t j = 0; j < cursor_count; j++)
         list[j] = cursors[j].rest;
     GM_TRY(gm_formula_and(forming, list, cursor_count, &record->rest));
+    if (closed)
+        record->rest = GM_FORMULA_FALSE;
     for (uint32_t i = 0; i < count; i++) {
         gm_name name = {.text = merged[i].text, .order = any ? GM_ORDER_NONE : merged[i].order, .required = merged[i].required};
         for (uint32_t j = 0; j < cursor_count; j++)
             list[j] = cursor_formula(&cursors[j], name.text);
         GM_TRY(gm_formula_and(forming, list, cursor_count, &name.formula));
+        if (closed && !is_declared(&merged[i]))
+            name.formula = GM_FORMULA_FALSE;
         const bool like_rest = name.formula == record->rest && (any || name.formula == GM_FORMULA_FALSE);
         if (like_rest && !name.required)
             continue;
@@ -167,8 +187,9 @@ gm_status gm_form_object_record(gm_forming *forming, const gm_conjunct *conjunct
     return gm_forming_spend(forming, (uint64_t)count * (cursor_count + 1) + 1);
 }
 
-gm_status gm_form_array_record(gm_forming *forming, const gm_conjunct *conjunct, gm_array_thread *record)
+gm_status gm_form_array_record(gm_forming *forming, const gm_conjunct *conjunct, bool closed, gm_array_thread *record)
 {
+    closed = closed && leaves_rest(forming, conjunct);
     *record = (gm_array_thread){.most = GM_UNBOUNDED};
     for (uint32_t i = 0; i < conjunct->count; i++) {
         const gm_expression_node *atom = atom_of(forming, conjunct, i);
@@ -196,6 +217,8 @@ gm_status gm_form_array_record(gm_forming *forming, const gm_conjunct *conjunct,
         GM_TRY(gm_formula_and(forming, list, found, at < record->prefix_count ? &prefix[at] : &record->rest));
         GM_TRY(gm_forming_spend(forming, found + 1));
     }
+    if (closed)
+        record->rest = GM_FORMULA_FALSE;
     while (record->prefix_count > 0 && prefix[record->prefix_count - 1] == record->rest)
         record->prefix_count--;
     record->prefix = prefix;

@@ -67,13 +67,14 @@ static gm_status needs_value(deciding *d, uint32_t thread, gm_formula formula)
     return gm_forming_spend(d->forming, 1);
 }
 
-static gm_status open_object(deciding *d, gm_formula owner, const gm_conjunct *conjunct, const gm_object_thread **out)
+static gm_status open_object(deciding *d, gm_formula owner, const gm_conjunct *conjunct, bool closed,
+                             const gm_object_thread **out)
 {
     gm_object_thread *record = gm_arena_take_zeroed(d->forming->keep, sizeof *record);
     const open_thread thread = {.owner = owner, .object = record};
     if (record == NULL || !GM_ARRAY_PUSH(scratch(d), &d->threads, thread))
         return no_memory(d);
-    GM_TRY(gm_form_object_record(d->forming, conjunct, record));
+    GM_TRY(gm_form_object_record(d->forming, conjunct, closed, record));
     const uint32_t id = (uint32_t)(d->threads.count - 1);
     GM_TRY(meet(d, record->rest));
     for (uint32_t i = 0; i < record->name_count; i++)
@@ -82,13 +83,14 @@ static gm_status open_object(deciding *d, gm_formula owner, const gm_conjunct *c
     return GM_OK;
 }
 
-static gm_status open_array(deciding *d, gm_formula owner, const gm_conjunct *conjunct, const gm_array_thread **out)
+static gm_status open_array(deciding *d, gm_formula owner, const gm_conjunct *conjunct, bool closed,
+                            const gm_array_thread **out)
 {
     gm_array_thread *record = gm_arena_take_zeroed(d->forming->keep, sizeof *record);
     const open_thread thread = {.owner = owner, .array = record};
     if (record == NULL || !GM_ARRAY_PUSH(scratch(d), &d->threads, thread))
         return no_memory(d);
-    GM_TRY(gm_form_array_record(d->forming, conjunct, record));
+    GM_TRY(gm_form_array_record(d->forming, conjunct, closed, record));
     const uint32_t id = (uint32_t)(d->threads.count - 1);
     for (uint32_t i = 0; i < record->prefix_count; i++)
         GM_TRY(i < record->least ? needs_value(d, id, record->prefix[i]) : meet(d, record->prefix[i]));
@@ -103,14 +105,15 @@ static gm_status open_containers(deciding *d, gm_formula formula, gm_type type, 
 {
     gm_alternatives list = {0};
     gm_status status = gm_form_alternatives(d->forming, type, expression, &list);
+    const bool closed = gm_form_is_closed(d->forming, expression);
     const void **records = NULL;
     if (status == GM_OK && (records = GM_ARENA_NEW(d->forming->keep, const void *, list.count)) == NULL)
         status = no_memory(d);
     for (size_t i = 0; i < list.count && status == GM_OK; i++) {
         if (type == GM_TYPE_OBJECT)
-            status = open_object(d, formula, &list.items[i], (const gm_object_thread **)&records[i]);
+            status = open_object(d, formula, &list.items[i], closed, (const gm_object_thread **)&records[i]);
         else
-            status = open_array(d, formula, &list.items[i], (const gm_array_thread **)&records[i]);
+            status = open_array(d, formula, &list.items[i], closed, (const gm_array_thread **)&records[i]);
     }
     if (status == GM_OK && type == GM_TYPE_OBJECT) {
         profile->objects = (const gm_object_thread *const *)records;
@@ -141,6 +144,22 @@ static gm_status open_scalars(deciding *d, const gm_typed *typed, gm_profile *pr
     return GM_OK;
 }
 
+/* Where the formula stands in the schema: of a conjunction, its first node. */
+static gm_status keep_pointer(deciding *d, gm_formula formula, gm_profile *profile)
+{
+    const gm_formula_node *node = &d->forming->formulas.items[formula];
+    for (uint32_t i = 0; node->kind == GM_FORMULA_AND && i < node->count; i++)
+        if (d->forming->formulas.items[node->as.operands[i]].kind == GM_FORMULA_NODE)
+            node = &d->forming->formulas.items[node->as.operands[i]];
+    profile->pointer = "";
+    if (node->kind != GM_FORMULA_NODE)
+        return GM_OK;
+    char pointer[256];
+    gm_schema_pointer(d->forming->schema, node->as.node, pointer, sizeof pointer);
+    profile->pointer = gm_arena_text(d->forming->keep, gm_bytes_of(pointer));
+    return profile->pointer != NULL ? GM_OK : no_memory(d);
+}
+
 static gm_status discover(deciding *d)
 {
     for (size_t at = 0; at < d->queue.count; at++) {
@@ -150,6 +169,7 @@ static gm_status discover(deciding *d)
         if (d->forming->formulas.items[formula].kind == GM_FORMULA_NODE)
             d->forming->blame = d->forming->formulas.items[formula].as.node;
         GM_TRY(gm_form_expand(d->forming, formula, &typed));
+        GM_TRY(keep_pointer(d, formula, profile));
         GM_TRY(open_scalars(d, &typed, profile));
         GM_TRY(open_containers(d, formula, GM_TYPE_ARRAY, typed.of[GM_TYPE_ARRAY], profile));
         GM_TRY(open_containers(d, formula, GM_TYPE_OBJECT, typed.of[GM_TYPE_OBJECT], profile));

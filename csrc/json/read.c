@@ -49,13 +49,21 @@ static uint64_t offset_of(const reader *in, const char *at) { return (uint64_t)(
 static GM_NOINLINE gm_status unexpected(const reader *in, const char *at, const char *expected)
 {
     const unsigned char found = (unsigned char)*at;
+    const uint64_t offset = offset_of(in, at);
     if (at == in->end)
-        return gm_fail_at(in->error, GM_INVALID_SCHEMA, offset_of(in, at), "expected %s, found the end of the text",
-                          expected);
-    if (found < 0x20 || found >= 0x7F)
-        return gm_fail_at(in->error, GM_INVALID_SCHEMA, offset_of(in, at), "expected %s, found the byte 0x%02X",
-                          expected, (unsigned)found);
-    return gm_fail_at(in->error, GM_INVALID_SCHEMA, offset_of(in, at), "expected %s, found '%c'", expected, found);
+        gm_fail_at(in->error, GM_INVALID_SCHEMA, offset, "expected %s, found the end of the text", expected);
+    else if (found < 0x20 || found >= 0x7F)
+        gm_fail_at(in->error, GM_INVALID_SCHEMA, offset, "expected %s, found the byte 0x%02X", expected,
+                   (unsigned)found);
+    else
+        gm_fail_at(in->error, GM_INVALID_SCHEMA, offset, "expected %s, found '%c'", expected, found);
+    return GM_INVALID_SCHEMA;
+}
+
+static GM_NOINLINE gm_status no_memory(const reader *in)
+{
+    gm_no_memory(in->error);
+    return GM_OUT_OF_MEMORY;
 }
 
 static inline void skip_blanks(reader *in)
@@ -119,20 +127,22 @@ static gm_status read_hex(const reader *in, const char *at, uint32_t *unit)
 static gm_status read_unicode_escape(reader *in, uint32_t *code_point)
 {
     char *const start = in->at;
-    uint32_t unit = 0;
+    uint32_t unit;
     GM_TRY(read_hex(in, start, &unit));
     in->at = start + 6;
     if (unit >= 0xD800 && unit <= 0xDBFF && in->at[0] == '\\' && in->at[1] == 'u') {
-        uint32_t low = 0;
+        uint32_t low;
         GM_TRY(read_hex(in, in->at, &low));
         if (low >= 0xDC00 && low <= 0xDFFF) {
             in->at += 6;
             unit = 0x10000 + ((unit - 0xD800) << 10) + (low - 0xDC00);
         }
     }
-    if (unit >= 0xD800 && unit <= 0xDFFF)
-        return gm_fail_at(in->error, GM_INVALID_SCHEMA, offset_of(in, start),
-                          "expected a pair of surrogates, found the lone surrogate \\u%04X", (unsigned)unit);
+    if (unit >= 0xD800 && unit <= 0xDFFF) {
+        gm_fail_at(in->error, GM_INVALID_SCHEMA, offset_of(in, start),
+                   "expected a pair of surrogates, found the lone surrogate \\u%04X", (unsigned)unit);
+        return GM_INVALID_SCHEMA;
+    }
     *code_point = unit;
     return GM_OK;
 }
@@ -144,7 +154,7 @@ static gm_status read_escape(reader *in, char **to)
     static const char meanings[] = "\"\\/\b\f\n\r\t";
     const char letter = in->at[1];
     if (letter == 'u') {
-        uint32_t code_point = 0;
+        uint32_t code_point;
         GM_TRY(read_unicode_escape(in, &code_point));
         *to += gm_utf8_write(code_point, *to);
         return GM_OK;
@@ -167,7 +177,8 @@ static GM_NOINLINE gm_status read_uncommon(reader *in, char **to)
             continue;
         }
         if (c < 0x20)
-            return unexpected(in, in->at, in->at == in->end ? "the end of a string" : "an escape for a control character");
+            return unexpected(in, in->at,
+                              in->at == in->end ? "the end of a string" : "an escape for a control character");
         size_t size = 0;
         if (gm_utf8_read(in->at, (size_t)(in->end - in->at), &size) == UINT32_MAX)
             return unexpected(in, in->at, "well-formed UTF-8");
@@ -250,8 +261,8 @@ static GM_NOINLINE gm_status doubled(const reader *in, gm_bytes key)
     int shown = key.length < 64 ? (int)key.length : 64;
     while (shown > 0 && (key.data[shown] & 0xC0) == 0x80) /* cut between characters */
         shown--;
-    return gm_fail_at(in->error, GM_INVALID_SCHEMA, offset_of(in, key.data - 1), "the key \"%.*s\" stands twice in its object",
-                      shown, key.data);
+    return gm_fail_at(in->error, GM_INVALID_SCHEMA, offset_of(in, key.data - 1),
+                      "the key \"%.*s\" stands twice in its object", shown, key.data);
 }
 
 /* Fills the index behind the members of a large object. */
@@ -284,7 +295,7 @@ static gm_status close_array(reader *in, gm_json *array, const entry *values, si
     const size_t each = sizeof(gm_json) + sizeof(gm_json *);
     gm_json *const nodes = count <= SIZE_MAX / each ? gm_arena_take(in->arena, count * each) : NULL;
     if (nodes == NULL)
-        return gm_no_memory(in->error);
+        return no_memory(in);
     const gm_json **const items = (const gm_json **)(nodes + count);
     for (size_t i = 0; i < count; i++) {
         nodes[i] = values[i].value;
@@ -302,7 +313,7 @@ static gm_status close_object(reader *in, gm_json *object, const entry *values, 
     gm_json *const nodes =
         count <= (SIZE_MAX - indexed) / each ? gm_arena_take(in->arena, count * each + indexed) : NULL;
     if (nodes == NULL)
-        return gm_no_memory(in->error);
+        return no_memory(in);
     gm_json_member *const members = (gm_json_member *)(nodes + count);
     for (size_t i = 0; i < count; i++) {
         nodes[i] = values[i].value;
@@ -324,7 +335,8 @@ static gm_status close_container(reader *in)
     in->nesting--;
     in->open = around;
     value->count = (uint32_t)count;
-    return value->kind == GM_JSON_ARRAY ? close_array(in, value, values, count) : close_object(in, value, values, count);
+    return value->kind == GM_JSON_ARRAY ? close_array(in, value, values, count)
+                                        : close_object(in, value, values, count);
 }
 
 static gm_status open_container(reader *in, gm_json *value, gm_json_kind kind)
@@ -368,7 +380,7 @@ static gm_status begin_entry(reader *in, bool is_member, entry **begun)
 {
     entry *const fresh = push_entry(in);
     if (fresh == NULL)
-        return gm_no_memory(in->error);
+        return no_memory(in);
     skip_blanks(in);
     if (is_member) {
         if (*in->at != '"')
@@ -429,7 +441,7 @@ static gm_status read_text(reader *in, const char *text, size_t length, gm_json 
         return gm_fail_at(in->error, GM_INVALID_SCHEMA, 0, "expected a value, found a byte order mark");
     in->text = gm_arena_text(in->arena, (gm_bytes){text, length});
     if (in->text == NULL)
-        return gm_no_memory(in->error);
+        return no_memory(in);
     in->end = in->text + length;
     in->at = in->text;
     in->seed = gm_mix((uint64_t)(uintptr_t)in->text ^ gm_mix((uint64_t)(uintptr_t)in));

@@ -31,11 +31,10 @@ bool gm_ranges_complement(const gm_allocator *allocator, gm_ranges *ranges);
 
 typedef uint32_t gm_charset; /* an id */
 
-enum {
-    GM_CHARSET_NONE = 0,
-    GM_CHARSET_ALL = 1,
-    GM_CHARSET_FAILED = UINT32_MAX /* what the functions below return when out of memory */
-};
+enum { GM_CHARSET_NONE = 0, GM_CHARSET_ALL = 1 };
+
+/* What the functions below return when out of memory. */
+#define GM_CHARSET_FAILED ((gm_charset)UINT32_MAX)
 
 typedef struct gm_charset_entry {
     const gm_range *ranges;

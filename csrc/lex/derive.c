@@ -43,7 +43,16 @@ static bool add_move(gm_text *text, gm_charset set, gm_term rest)
     return rest != GM_TERM_FAILED && GM_ARRAY_PUSH(&text->allocator, &text->moves, ((gm_move){set, rest}));
 }
 
-static bool take_apart(gm_text *text, gm_pending item, uint32_t epoch)
+/* What was left of the texts that a BEHIND looks for. */
+static gm_term left_of(const gm_past *past, gm_term texts)
+{
+    for (uint32_t i = 0; i < past->count; i++)
+        if (past->pairs[2 * i] == texts)
+            return past->pairs[2 * i + 1];
+    return texts; /* nothing read yet */
+}
+
+static bool take_apart(gm_text *text, gm_pending item, uint32_t epoch, const gm_past *past)
 {
     const gm_term_node node = gm_term_at(text, item.term);
     switch ((gm_term_kind)node.kind) {
@@ -72,12 +81,21 @@ static bool take_apart(gm_text *text, gm_pending item, uint32_t epoch)
         return push(text, node.a, gm_term_concat(text, others, item.rest)) &&
                (node.low > 0 || pass(text, item.rest, epoch));
     }
+    case GM_KIND_START:
+        return !past->at_start || pass(text, item.rest, epoch);
+    case GM_KIND_END:
+        return true;
+    case GM_KIND_BEHIND:
+        return gm_term_nullable(text, left_of(past, node.a)) == (node.b != 0) || pass(text, item.rest, epoch);
+    case GM_KIND_AHEAD:
+        return GM_ARRAY_PUSH(&text->allocator, &text->aheads, item);
     case GM_KIND_AND:
     case GM_KIND_NOT:
     case GM_KIND_CONSTANTS:
+    case GM_KIND_TRACKED:
         break;
     }
-    GM_ASSERT(false); /* not plain */
+    GM_ASSERT(false); /* these stand on top */
     return false;
 }
 
@@ -103,15 +121,14 @@ static void sort_moves(gm_moves *moves)
     }
 }
 
-/* All moves of a plain term, sorted by set, into text->moves. */
-static bool collect_moves(gm_text *text, gm_term term)
+bool gm_text_collect_moves(gm_text *text, gm_term term, const gm_past *past)
 {
     const uint32_t epoch = gm_text_epoch(text);
-    text->pending.count = text->moves.count = 0;
+    text->pending.count = text->moves.count = text->aheads.count = 0;
     if (!push(text, term, GM_TERM_EMPTY))
         return false;
     while (text->pending.count > 0)
-        if (!take_apart(text, text->pending.items[--text->pending.count], epoch))
+        if (!take_apart(text, text->pending.items[--text->pending.count], epoch, past))
             return false;
     sort_moves(&text->moves);
     return true;
@@ -268,7 +285,7 @@ static bool sweep_groups(gm_text *text)
 
 static bool plain_segments(gm_text *text, gm_term term)
 {
-    if (!collect_moves(text, term) || !find_groups(text))
+    if (!gm_text_collect_moves(text, term, NULL) || !find_groups(text))
         return false;
     if (text->memo.count == 0)
         return true;
@@ -285,6 +302,8 @@ static bool find_children(gm_text *text, gm_term_node node)
         return GM_ARRAY_PUSH(&text->allocator, &text->children, node.a);
     if (node.kind == GM_KIND_CONSTANTS)
         return true;
+    if (node.kind == GM_KIND_TRACKED)
+        return gm_tracked_children(text, node);
     for (uint32_t i = 0; i < node.a; i++) {
         gm_terms *list = node.kind == GM_KIND_UNION && gm_term_at(text, node.list[i]).plain ? &text->parts
                                                                                             : &text->children;
@@ -378,6 +397,7 @@ static bool compute_segments(gm_text *text, gm_term term)
     const bool done = node.plain                         ? plain_segments(text, term)
                       : node.kind == GM_KIND_CONSTANTS   ? gm_constants_segments(text, node)
                       : node.kind == GM_KIND_NOT         ? not_segments(text, node)
+                      : node.kind == GM_KIND_TRACKED     ? gm_tracked_segments(text, node)
                                                          : merged_segments(text, node);
     if (!done)
         return false;

@@ -208,11 +208,13 @@ static bool is_allowed(const reading *r, const gm_decimal *value)
            (!r->constraints->has_values || is_listed(r->values, r->value_count, value));
 }
 
-/* The magnitudes of one sign in a list that `keep` wants, each once. */
+/* The magnitudes of one sign in a list that `keep` wants, each once, as the entries of *out. */
 static gm_status filter(reading *r, const gm_decimal *list, size_t count, bool negative, const gm_number_set *set,
                         bool (*keep)(const reading *r, const gm_number_set *set, const gm_decimal *value),
                         gm_number_set *out)
 {
+    if (count == 0)
+        return GM_OK;
     gm_decimal *kept = GM_ARENA_NEW(r->arena, gm_decimal, count);
     if (kept == NULL)
         return gm_no_memory(r->error);
@@ -250,7 +252,7 @@ static gm_status digits_limit(reading *r, const char *keyword)
     return gm_fail(r->error, GM_LIMIT, "", keyword, "a multiple near this bound has more than %d digits", MOST_DIGITS);
 }
 
-/* *value += modulus * steps * 10^-scale, where `steps` counts units, not multiples. */
+/* *value += units * 10^-scale, or -= when down. */
 static gm_status move(reading *r, gm_decimal *value, uint64_t units, bool down, const char *keyword)
 {
     if (value->point + r->multiples.scale > MOST_DIGITS)

@@ -127,7 +127,7 @@ static uint32_t first_entry(const gm_number_set *set, const gm_number_key *key, 
 static bool is_in_reach(const gm_number_set *set, const gm_number_key *key, const gm_decimal *entry)
 {
     const int64_t e = aligned(entry, key);
-    return (e >= -set->reach || !key->flag) && e <= greatest_exponent(set, key);
+    return (e >= -set->reach || !key->flag) && e <= greatest_exponent(set, key); /* 0 may be followed by more zeros */
 }
 
 /* Drops the range when nothing of it can be reached; returns how many digits still matter for it. */
@@ -234,15 +234,17 @@ static gm_number_span between_bounds(const gm_number_set *set, const gm_number_k
     return e;
 }
 
-/* With e where D begins like a bound, the bound itself or what is next to it is in [D, D + 1). */
+static bool is_exponent(const gm_number_set *set, const gm_number_key *key, int64_t e)
+{
+    return e >= -set->reach && e <= greatest_exponent(set, key);
+}
+
+/* With the e for which D begins like a bound, [D, D + 1) holds the bound, which is a member or has
+ * members next to it on the inner side; settle_bounds saw to it that this side is in [D, D + 1). */
 static bool bound_can_be_reached(const gm_number_set *set, const gm_number_key *key)
 {
-    const int64_t least = -set->reach, most = greatest_exponent(set, key);
-    if (key->low == GM_NUMBER_SAME && aligned(&set->low, key) >= least && aligned(&set->low, key) <= most)
-        return true;
-    if (key->high != GM_NUMBER_SAME || aligned(&set->high, key) < least || aligned(&set->high, key) > most)
-        return false;
-    return set->high_closed || key->depth < set->high.count;
+    return (key->low == GM_NUMBER_SAME && is_exponent(set, key, aligned(&set->low, key))) ||
+           (key->high == GM_NUMBER_SAME && is_exponent(set, key, aligned(&set->high, key)));
 }
 
 static bool interval_can_be_reached(const gm_number_set *set, const gm_number_key *key)
@@ -341,15 +343,11 @@ static gm_number_span fitting(const gm_number_set *set, const gm_number_key *key
 {
     gm_number_span e = {-set->reach, set->reach};
     if (key->low != GM_NUMBER_SETTLED) {
-        const bool short_of = key->low == GM_NUMBER_SAME ? key->depth < set->low.count || !set->low_closed
-                                                         : key->low == GM_NUMBER_BELOW;
-        const int64_t least = aligned(&set->low, key) + short_of;
+        const int64_t least = aligned(&set->low, key) + (key->low != GM_NUMBER_ABOVE);
         e.low = least > e.low ? least : e.low;
     }
     if (key->high != GM_NUMBER_SETTLED) {
-        const bool past = key->high == GM_NUMBER_SAME ? key->depth >= set->high.count && !set->high_closed
-                                                      : key->high == GM_NUMBER_ABOVE;
-        const int64_t most = aligned(&set->high, key) - past;
+        const int64_t most = aligned(&set->high, key) - (key->high == GM_NUMBER_ABOVE);
         e.high = most < e.high ? most : e.high;
     }
     if (set->modulus != 0) {

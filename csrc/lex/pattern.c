@@ -166,6 +166,7 @@ static bool quantify(gm_pattern *pattern)
 {
     bool found;
     uint32_t low, high;
+    const size_t offset = pattern->at;
     if (!read_quantifier(pattern, &found, &low, &high))
         return false;
     if (!found)
@@ -173,7 +174,22 @@ static bool quantify(gm_pattern *pattern)
     if (low == GM_REPEAT_UNBOUNDED)
         low--; /* more than any text has: see read_number */
     const gm_piece body = pattern->pieces.items[--pattern->pieces.count];
-    return push_piece(pattern, gm_piece_repeat(pattern->text, body, low, high));
+    if (!pattern->assertions)
+        return push_piece(pattern, gm_piece_repeat(pattern->text, body, low, high));
+    gm_term repeated = GM_TERM_EMPTY;
+    switch (gm_term_repeat_open(pattern->text, body.language[0], low, high, &repeated)) {
+    case GM_OK:
+        break;
+    case GM_LIMIT:
+        return over_limit(pattern, "a repeated group with assertions has too many positions: raise max_regex_positions");
+    case GM_UNSUPPORTED:
+        gm_pattern_unsupported(pattern, offset, "a repeated group with assertions that may read nothing");
+        repeated = GM_TERM_EMPTY;
+        break;
+    default:
+        return gm_pattern_no_memory(pattern);
+    }
+    return push_piece(pattern, gm_piece_plain(repeated));
 }
 
 /* ---- groups ---- */
@@ -228,16 +244,73 @@ static bool read_group_start(gm_pattern *pattern)
     return open_named_group(pattern, offset);
 }
 
+/* Ends this reading: the pattern is to be read once more, with assertions. False. */
+static bool found_assertion(gm_pattern *pattern)
+{
+    pattern->has_assertions = true;
+    return false;
+}
+
+/* Replaces the piece on top, what a look-around looks for, by the assertion. */
+static bool make_assertion(gm_pattern *pattern, gm_group group)
+{
+    static const gm_past nothing = {.at_start = true};
+    gm_text *text = pattern->text;
+    const gm_term inner = pattern->pieces.items[--pattern->pieces.count].language[0];
+    const bool negated = group.kind == GM_GROUP_NOT_AHEAD || group.kind == GM_GROUP_NOT_BEHIND;
+    if (group.kind == GM_GROUP_AHEAD || group.kind == GM_GROUP_NOT_AHEAD) {
+        const gm_term texts = gm_term_concat(text, inner, GM_TERM_ANY);
+        return push_piece(pattern, gm_piece_plain(gm_term_ahead(text, texts, negated)));
+    }
+    bool looks_ahead;
+    if (!gm_term_looks_ahead(text, inner, &looks_ahead))
+        return gm_pattern_no_memory(pattern);
+    if (looks_ahead) {
+        gm_pattern_unsupported(pattern, group.offset, "a look-behind that looks ahead");
+        return push_piece(pattern, gm_piece_plain(GM_TERM_EMPTY));
+    }
+    const gm_term texts = gm_term_close(text, gm_term_concat(text, GM_TERM_ANY, inner), &nothing);
+    return push_piece(pattern, gm_piece_plain(gm_term_behind(text, texts, negated)));
+}
+
+/* \b: a word character on one side and none on the other; \B: on both or on neither. */
+static bool make_word_boundary(gm_pattern *pattern, bool negated)
+{
+    gm_text *text = pattern->text;
+    if (!gm_pattern_word_characters(pattern))
+        return false;
+    const gm_term word =
+        gm_term_set(text, gm_charset_intern(&text->sets, pattern->ranges.items, pattern->ranges.count));
+    const gm_term before = gm_term_concat(text, GM_TERM_ANY, word), after = gm_term_concat(text, word, GM_TERM_ANY);
+    const gm_term ends = gm_term_concat(text, gm_term_behind(text, before, false), gm_term_ahead(text, after, !negated));
+    const gm_term begins = gm_term_concat(text, gm_term_behind(text, before, true), gm_term_ahead(text, after, negated));
+    return push_piece(pattern, gm_piece_plain(gm_term_either(text, ends, begins)));
+}
+
+static bool quantifier_follows(const gm_pattern *pattern)
+{
+    uint32_t low, high;
+    const int byte = gm_pattern_peek(pattern, 0);
+    return byte == '*' || byte == '+' || byte == '?' || braces_at(pattern, &low, &high) != 0;
+}
+
 static bool read_group_end(gm_pattern *pattern)
 {
     if (pattern->groups.count == 1)
         return gm_pattern_fail(pattern, pattern->at - 1, "a closing parenthesis without an opening one");
-    gm_group group;
+    gm_group group = pattern->groups.items[pattern->groups.count - 1];
+    if (group.kind == GM_GROUP_PLAIN && group.alternatives == 0 && !quantifier_follows(pattern)) {
+        pattern->groups.count--; /* its items join those around it: nested groups are not rebuilt level by level */
+        return true;
+    }
     if (!close_group(pattern, &group))
         return false;
     if (group.kind == GM_GROUP_PLAIN)
         return quantify(pattern);
-    gm_pattern_unsupported(pattern, group.offset, "look-ahead and look-behind are not supported");
+    if (!pattern->assertions)
+        return found_assertion(pattern);
+    if (!make_assertion(pattern, group))
+        return false;
     const bool is_behind = group.kind == GM_GROUP_BEHIND || group.kind == GM_GROUP_NOT_BEHIND;
     return pattern->unicode || is_behind || quantify(pattern);
 }
@@ -263,8 +336,7 @@ static bool read_escape(gm_pattern *pattern)
     const int byte = gm_pattern_peek(pattern, 0);
     if (byte == 'b' || byte == 'B') {
         pattern->at++;
-        gm_pattern_unsupported(pattern, pattern->at - 2, "word boundaries are not supported");
-        return push_piece(pattern, gm_piece_plain(GM_TERM_EMPTY));
+        return pattern->assertions ? make_word_boundary(pattern, byte == 'B') : found_assertion(pattern);
     }
     uint32_t code_point;
     pattern->ranges.count = 0;
@@ -313,9 +385,9 @@ static bool read_term(gm_pattern *pattern)
     case ')':
         return read_group_end(pattern);
     case '^':
-        return push_piece(pattern, gm_piece_start());
+        return push_piece(pattern, pattern->assertions ? gm_piece_plain(gm_term_start(pattern->text)) : gm_piece_start());
     case '$':
-        return push_piece(pattern, gm_piece_end());
+        return push_piece(pattern, pattern->assertions ? gm_piece_plain(gm_term_end(pattern->text)) : gm_piece_end());
     case '.':
         return read_dot(pattern);
     case '[':
@@ -373,7 +445,9 @@ static bool read_all(gm_pattern *pattern, gm_term *term)
     gm_group root;
     if (!gm_pattern_check_references(pattern) || !close_group(pattern, &root))
         return false;
-    *term = gm_piece_search(pattern->text, pattern->pieces.items[0]);
+    static const gm_past nothing = {.at_start = true};
+    const gm_term found = gm_piece_search(pattern->text, pattern->pieces.items[0]);
+    *term = pattern->assertions ? gm_term_close(pattern->text, found, &nothing) : found;
     return *term != GM_TERM_FAILED || gm_pattern_no_memory(pattern);
 }
 
@@ -394,11 +468,18 @@ static void pattern_end(gm_pattern *pattern)
 
 static gm_status read_dialect(gm_text *text, gm_bytes source, bool unicode, gm_term *term, gm_error *error)
 {
-    gm_pattern pattern = {.text = text, .source = source, .unicode = unicode};
-    gm_table_init(&pattern.name_table, &text->allocator);
+    gm_pattern pattern;
     gm_term made = GM_TERM_NONE;
-    const bool valid = read_all(&pattern, &made);
-    pattern_end(&pattern);
+    bool valid, assertions = false;
+    for (;;) {
+        pattern = (gm_pattern){.text = text, .source = source, .unicode = unicode, .assertions = assertions};
+        gm_table_init(&pattern.name_table, &text->allocator);
+        valid = read_all(&pattern, &made);
+        pattern_end(&pattern);
+        if (!pattern.has_assertions)
+            break;
+        assertions = true;
+    }
     if (!valid && pattern.status == GM_OUT_OF_MEMORY)
         return gm_no_memory(error);
     if (!valid)
@@ -407,7 +488,8 @@ static gm_status read_dialect(gm_text *text, gm_bytes source, bool unicode, gm_t
     if (pattern.unsupported != NULL)
         return gm_fail_at(error, GM_UNSUPPORTED, pattern.unsupported_offset, "at byte %llu of the pattern: %s",
                           (unsigned long long)pattern.unsupported_offset, pattern.unsupported);
-    *term = made;
+    GM_TRY(gm_term_settle(text, made, error));
+    *term = gm_term_liveness(text, made) == GM_BARREN ? (gm_term)GM_TERM_NONE : made;
     return GM_OK;
 }
 

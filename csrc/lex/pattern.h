@@ -62,6 +62,8 @@ typedef struct gm_pattern {
     gm_bytes source;
     size_t at;
     bool unicode;      /* with the u flag; else Annex B */
+    bool assertions;   /* read it with look-around and word boundaries: all pieces are plain, see assert.c */
+    bool has_assertions; /* it turned out to have some, and was not read so: to be read again */
     bool named_groups; /* the pattern has some: \k is then a reference in Annex B too */
     uint32_t capture_count;
     uint64_t positions;
@@ -119,6 +121,8 @@ typedef enum gm_escape {
 
 /* Reads an escape other than an assertion; pattern->at is behind its backslash. */
 gm_escape gm_pattern_escape(gm_pattern *pattern, bool in_class, uint32_t *code_point);
+/* Leaves the characters of \w in pattern->ranges, normalized. */
+bool gm_pattern_word_characters(gm_pattern *pattern);
 /* Reads a class; pattern->at is behind its bracket. The set is left in pattern->ranges, normalized. */
 bool gm_pattern_class(gm_pattern *pattern);
 /* Reads \u after its `u` (braces only if allowed); -1 and nothing read if that is not one. */

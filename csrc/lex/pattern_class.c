@@ -284,6 +284,8 @@ gm_escape gm_pattern_escape(gm_pattern *pattern, bool in_class, uint32_t *code_p
     case 'P':
         if (pattern->unicode)
             return property_escape(pattern, offset, byte == 'P');
+        if (gm_pattern_peek(pattern, 1) == '{') /* by the letter of Annex B it is a p, but nobody means that */
+            gm_pattern_unsupported(pattern, offset, "a \\p{...} in a pattern that is not valid with the u flag");
         break;
     case 'f':
         return simple_escape(pattern, '\f', code_point);
@@ -315,6 +317,12 @@ gm_escape gm_pattern_escape(gm_pattern *pattern, bool in_class, uint32_t *code_p
         break;
     }
     return identity_escape(pattern, offset, in_class, code_point);
+}
+
+bool gm_pattern_word_characters(gm_pattern *pattern)
+{
+    pattern->ranges.count = 0;
+    return fixed_set(pattern, word_characters, GM_COUNT_OF(word_characters), false) != GM_ESCAPE_FAILED;
 }
 
 /* ---- classes ---- */

@@ -46,16 +46,20 @@ static bool is_loop(gm_term_node node)
 }
 
 /* Walks what is below the terms on the stack. With `loops` NULL it joins the sets it meets into
- * *set; otherwise it lists the bodies of loops. *complete becomes false where it cannot tell. */
-static bool walk(gm_text *text, gm_terms *stack, gm_terms *loops, gm_charset *set, bool *complete)
+ * *set; otherwise it lists the bodies of loops. Counts constants. *complete becomes false where it
+ * cannot tell. */
+static bool walk(gm_text *text, gm_terms *stack, gm_terms *loops, gm_charset *set, uint64_t *constants, bool *complete)
 {
     const uint32_t epoch = gm_text_epoch(text);
     for (size_t i = 0; i < stack->count; i++)
         text->nodes.items[stack->items[i]].mark = epoch;
     while (stack->count > 0) {
         const gm_term_node node = gm_term_at(text, stack->items[--stack->count]);
-        if (node.kind == GM_KIND_ANY || node.kind == GM_KIND_AND || node.kind == GM_KIND_NOT)
+        if (node.kind == GM_KIND_ANY || node.kind == GM_KIND_AND || node.kind == GM_KIND_NOT ||
+            node.kind == GM_KIND_TRACKED)
             *complete = false;
+        if (node.kind == GM_KIND_CONSTANTS)
+            *constants += (uint64_t)(node.high - node.low) + 1;
         if (loops == NULL && node.kind == GM_KIND_SET)
             *set = gm_charset_union(&text->sets, *set, node.a);
         if (*set == GM_CHARSET_FAILED)
@@ -68,17 +72,35 @@ static bool walk(gm_text *text, gm_terms *stack, gm_terms *loops, gm_charset *se
     return true;
 }
 
-/* Whether no derivative of a term can hold every string, as far as its loops tell. */
-static bool loops_leave_gaps(gm_text *text, gm_term term, bool *answer)
+static uint64_t size_of_complement(const gm_text *text, gm_charset set)
+{
+    const gm_charset_entry entry = gm_charset_ranges(&text->sets, set);
+    const gm_charset_entry all = gm_charset_ranges(&text->sets, GM_CHARSET_ALL);
+    uint64_t size = 0;
+    for (uint32_t i = 0; i < all.count; i++)
+        size += (uint64_t)(all.ranges[i].high - all.ranges[i].low) + 1;
+    for (uint32_t i = 0; i < entry.count; i++)
+        size -= (uint64_t)(entry.ranges[i].high - entry.ranges[i].low) + 1;
+    return size;
+}
+
+bool gm_term_unused(gm_text *text, gm_term term, bool in_loops, uint64_t *unused)
 {
     gm_terms *stack = &text->agenda, *loops = &text->children;
     stack->count = loops->count = 0;
     gm_charset set = GM_CHARSET_NONE;
+    uint64_t constants = 0;
     bool complete = true;
-    if (!GM_ARRAY_PUSH(&text->allocator, stack, term) || !walk(text, stack, loops, &set, &complete) ||
-        !walk(text, loops, NULL, &set, &complete))
+    if (!GM_ARRAY_PUSH(&text->allocator, stack, term) ||
+        !walk(text, stack, in_loops ? loops : NULL, &set, &constants, &complete))
         return false;
-    *answer = complete && set != GM_CHARSET_ALL;
+    if (in_loops) {
+        constants = 0; /* which loop nowhere */
+        if (!walk(text, loops, NULL, &set, &constants, &complete))
+            return false;
+    }
+    const uint64_t left = size_of_complement(text, set);
+    *unused = !complete || left < constants ? 0 : left - constants;
     return true;
 }
 
@@ -262,10 +284,10 @@ gm_status gm_term_settle(gm_text *text, gm_term term, gm_error *error)
         return GM_OK;
     const gm_term_node node = gm_term_at(text, term);
     if (node.kind == GM_KIND_NOT) {
-        bool certain;
-        if (!loops_leave_gaps(text, node.a, &certain))
+        uint64_t unused;
+        if (!gm_term_unused(text, node.a, true, &unused))
             return gm_no_memory(error);
-        if (certain) {
+        if (unused > 0) {
             gm_term_trust(text, term);
             return GM_OK;
         }

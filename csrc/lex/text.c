@@ -48,6 +48,14 @@ static void free_scratch(gm_text *text)
     GM_ARRAY_FREE(allocator, &text->pending);
     GM_ARRAY_FREE(allocator, &text->boundaries);
     GM_ARRAY_FREE(allocator, &text->ranges);
+    GM_ARRAY_FREE(allocator, &text->conjuncts);
+    GM_ARRAY_FREE(allocator, &text->choice);
+    GM_ARRAY_FREE(allocator, &text->products);
+    GM_ARRAY_FREE(allocator, &text->closed);
+    GM_ARRAY_FREE(allocator, &text->pairs);
+    GM_ARRAY_FREE(allocator, &text->followers);
+    GM_ARRAY_FREE(allocator, &text->aheads);
+    GM_ARRAY_FREE(allocator, &text->visits);
 }
 
 static void free_contents(gm_text *text)
@@ -108,9 +116,11 @@ void gm_text_destroy(gm_text *text)
 static size_t scratch_memory(const gm_text *text)
 {
     return (text->spine.capacity + text->negated.capacity + text->parts.capacity + text->agenda.capacity +
-            text->children.capacity + text->memo.capacity) * sizeof(gm_term) +
+            text->children.capacity + text->memo.capacity + text->conjuncts.capacity +
+            text->choice.capacity + text->products.capacity + text->closed.capacity +
+            text->pairs.capacity + text->followers.capacity) * sizeof(gm_term) +
            (text->keys.capacity + text->words.capacity) * sizeof(uint64_t) + text->moves.capacity * sizeof(gm_move) +
-           text->pending.capacity * sizeof(gm_pending) + text->boundaries.capacity * sizeof(gm_boundary) +
+           (text->pending.capacity + text->aheads.capacity + text->visits.capacity) * sizeof(gm_pending) + text->boundaries.capacity * sizeof(gm_boundary) +
            text->ranges.capacity * sizeof(gm_text_range);
 }
 
@@ -159,8 +169,7 @@ gm_text_slot *gm_text_slot_of(gm_text *text, gm_term term)
     return &slots[index];
 }
 
-/* The slot if it exists; for readers without the lock. */
-static gm_text_slot *find_slot(gm_text *text, gm_term term)
+gm_text_slot *gm_text_find_slot(gm_text *text, gm_term term)
 {
     size_t index;
     const size_t block = block_of(term, &index);
@@ -174,7 +183,9 @@ static uint32_t fill_row(gm_text *text, gm_text_row *row, gm_text_range *ranges,
     uint32_t count = 0;
     for (uint32_t i = 0; i < segments->count; i++) {
         gm_text_range range = segments->items[i];
-        if (gm_term_liveness(text, range.to) == GM_BARREN)
+        const gm_liveness liveness = gm_term_liveness(text, range.to);
+        GM_ASSERT(liveness != GM_UNKNOWN);
+        if (liveness == GM_BARREN)
             continue;
         for (; range.low < 128 && range.low <= range.high; range.low++)
             row->ascii[range.low] = range.to;
@@ -182,14 +193,6 @@ static uint32_t fill_row(gm_text *text, gm_text_row *row, gm_text_range *ranges,
             ranges[count++] = range;
     }
     return count;
-}
-
-static bool all_decided(gm_text *text, const gm_segments *segments)
-{
-    for (uint32_t i = 0; i < segments->count; i++)
-        if (gm_term_liveness(text, segments->items[i].to) == GM_UNKNOWN)
-            return false;
-    return true;
 }
 
 const gm_text_row *gm_text_build_row(gm_text *text, gm_term term)
@@ -203,7 +206,6 @@ const gm_text_row *gm_text_build_row(gm_text *text, gm_term term)
     const gm_segments *segments = gm_term_segments(text, term);
     if (segments == NULL)
         return NULL;
-    GM_ASSERT(all_decided(text, segments));
     uint32_t most = 0; /* segments that reach past ASCII */
     for (uint32_t i = 0; i < segments->count; i++)
         most += segments->items[i].high >= 128;
@@ -219,7 +221,7 @@ const gm_text_row *gm_text_build_row(gm_text *text, gm_term term)
 
 const gm_text_row *gm_text_row_of(gm_text *text, gm_term term)
 {
-    gm_text_slot *slot = find_slot(text, term);
+    gm_text_slot *slot = gm_text_find_slot(text, term);
     const gm_text_row *row = slot != NULL ? atomic_load_explicit(&slot->row, memory_order_acquire) : NULL;
     if (row != NULL)
         return row;

@@ -56,7 +56,8 @@ gm_status gm_text_not(gm_text *text, gm_term a, gm_term *term, gm_error *error);
 /* Whether a string belongs to a term's language. */
 gm_status gm_text_matches(gm_text *text, gm_term term, gm_bytes string, bool *matches);
 
-/* Lengths, in code points, of the strings of a term: an ultimately periodic set.
+/* Lengths, in code points, of the strings of a term: an ultimately periodic set. An interval is told
+ * by least and greatest alone (the first three fields are 0 then); otherwise
  * n < explicit_count: bit n of bits. n >= explicit_count: bit (explicit_count - period + (n -
  * explicit_count) % period), when period > 0; else not a member. */
 typedef struct gm_lengths {

@@ -22,21 +22,23 @@
         const vector filling = spread(fill);                                                                           \
         const size_t whole = count / 32;                                                                               \
         const size_t decided = whole < word_count ? whole : word_count;                                                \
-        for (size_t i = 0; i < decided; i++) {                                                                         \
-            const uint32_t blocked = ~words[i];                                                                        \
-            if (blocked == 0)                                                                                          \
-                continue;                                                                                              \
-            if (blocked == UINT32_MAX)                                                                                 \
+        size_t i = 0;                                                                                                  \
+        for (;; i++) {                                                                                                 \
+            while (i < decided && words[i] == UINT32_MAX)                                                              \
+                i++;                                                                                                   \
+            if (i == decided)                                                                                          \
+                break;                                                                                                 \
+            if (words[i] == 0)                                                                                         \
                 fill_all(elements + 32 * i, filling);                                                                  \
             else                                                                                                       \
-                choose(elements + 32 * i, blocked, filling);                                                           \
+                choose(elements + 32 * i, ~words[i], filling);                                                         \
         }                                                                                                              \
-        for (size_t i = decided; i < whole; i++)                                                                       \
+        for (; i < whole; i++)                                                                                         \
             fill_all(elements + 32 * i, filling);                                                                      \
         const uint32_t last = whole < word_count ? words[whole] : 0;                                                   \
-        for (size_t i = 0; i < count % 32; i++)                                                                        \
-            if ((last >> i & 1) == 0)                                                                                  \
-                memcpy(elements + 32 * whole + i, &fill, sizeof fill);                                                 \
+        for (size_t left = 0; left < count % 32; left++)                                                               \
+            if ((last >> left & 1) == 0)                                                                               \
+                memcpy(elements + 32 * whole + left, &fill, sizeof fill);                                              \
     }
 
 GM_DEFINE_MASK(mask32, uint32_t, spread32, fill32, choose32)

@@ -91,11 +91,10 @@ size_t gm_history_count(const gm_history *history)
     return history->base + (history->own != NULL ? history->own->steps.count : 0);
 }
 
-bool gm_history_push(gm_history *history, const gm_config *config, gm_arena_mark mark, bool stopped)
+bool gm_history_push(gm_history *history, const gm_step *step)
 {
     gm_segment *segment = own(history);
-    const gm_step step = {*config, mark, stopped};
-    return segment != NULL && GM_ARRAY_PUSH(&history->allocator, &segment->steps, step);
+    return segment != NULL && GM_ARRAY_PUSH(&history->allocator, &segment->steps, *step);
 }
 
 /* The sealed segment that holds step number `count`; 0 < count <= history->base. */

@@ -21,7 +21,9 @@
 typedef struct gm_step {
     gm_config config;   /* after the token */
     gm_arena_mark mark; /* of the journal before it */
-    bool stopped;       /* the token was a stop token */
+    const uint8_t *text; /* of the token: the vocabulary's, or a copy in the journal */
+    uint32_t length;
+    bool stopped; /* the token was a stop token */
 } gm_step;
 
 typedef struct gm_segment gm_segment;
@@ -41,8 +43,8 @@ size_t gm_history_memory(const gm_history *history);
 /* The journal to step in; NULL when out of memory. */
 gm_arena *gm_history_journal(gm_history *history);
 size_t gm_history_count(const gm_history *history);
-/* Appends a step made in the journal since `mark`; false when out of memory. */
-bool gm_history_push(gm_history *history, const gm_config *config, gm_arena_mark mark, bool stopped);
+/* Appends a step made in the journal since its mark; false when out of memory. */
+bool gm_history_push(gm_history *history, const gm_step *step);
 /* The step number `count` (the last of that many), or NULL for 0: the start. */
 const gm_step *gm_history_at(const gm_history *history, size_t count);
 /* Keeps the first `count` steps. Cannot fail. */

@@ -138,38 +138,63 @@ static const uint8_t *text_of(const gm_matcher *matcher, uint32_t token, size_t 
     return gm_vocab_text(matcher->source.vocab, token, length);
 }
 
-/* Where a token leads from a position. */
-static gm_status advance(gm_matcher *matcher, gm_arena *journal, uint32_t token, gm_config *config, bool *stopped)
+/* Where a token leads from a position; fills the step's configuration, text and stop. */
+static gm_status advance(gm_matcher *matcher, gm_arena *journal, uint32_t token, gm_step *step)
 {
     size_t length, count;
-    if (*stopped || (config->mode == GM_MODE_END && matcher->stop_count == 0))
+    if (step->stopped || (step->config.mode == GM_MODE_END && matcher->stop_count == 0))
         return GM_TERMINATED;
+    step->length = 0;
     if (gm_match_is_stop(matcher, token)) {
-        *stopped = gm_machine_may_end(config);
-        return *stopped ? GM_OK : GM_REJECTED;
+        step->stopped = gm_machine_may_end(&step->config);
+        return step->stopped ? GM_OK : GM_REJECTED;
     }
-    const uint8_t *text = text_of(matcher, token, &length);
-    return text != NULL ? run(matcher, journal, text, length, config, &count) : GM_REJECTED;
+    step->text = text_of(matcher, token, &length);
+    if (step->text == NULL)
+        return GM_REJECTED;
+    step->length = (uint32_t)length;
+    return run(matcher, journal, step->text, length, &step->config, &count);
 }
 
-gm_status gm_match_accept(gm_matcher *matcher, uint32_t token, bool commit)
+/* The present position as the beginning of a step. */
+static gm_step begin_step(const gm_matcher *matcher, const gm_arena *journal)
+{
+    return (gm_step){.config = matcher->config, .mark = gm_arena_save(journal), .stopped = matcher->stopped};
+}
+
+/* Keeps a step, or cuts the journal back. */
+static gm_status end_step(gm_matcher *matcher, gm_arena *journal, const gm_step *step, gm_status status)
+{
+    if (status == GM_OK && !gm_history_push(&matcher->history, step))
+        status = GM_OUT_OF_MEMORY;
+    if (status != GM_OK) {
+        gm_arena_rewind(journal, step->mark);
+        return status;
+    }
+    matcher->config = step->config;
+    matcher->stopped = step->stopped;
+    return GM_OK;
+}
+
+gm_status gm_match_accept(gm_matcher *matcher, uint32_t token)
 {
     gm_arena *journal = gm_history_journal(&matcher->history);
     if (journal == NULL)
         return GM_OUT_OF_MEMORY;
-    const gm_arena_mark mark = gm_arena_save(journal);
-    gm_config config = matcher->config;
-    bool stopped = matcher->stopped;
-    gm_status status = advance(matcher, journal, token, &config, &stopped);
-    if (status == GM_OK && commit && !gm_history_push(&matcher->history, &config, mark, stopped))
-        status = GM_OUT_OF_MEMORY;
-    if (status != GM_OK || !commit) {
-        gm_arena_rewind(journal, mark);
-        return status;
-    }
-    matcher->config = config;
-    matcher->stopped = stopped;
-    return GM_OK;
+    gm_step step = begin_step(matcher, journal);
+    const gm_status status = advance(matcher, journal, token, &step);
+    return end_step(matcher, journal, &step, status);
+}
+
+gm_status gm_match_would_accept(gm_matcher *matcher, uint32_t token)
+{
+    gm_arena *journal = gm_history_journal(&matcher->history);
+    if (journal == NULL)
+        return GM_OUT_OF_MEMORY;
+    gm_step step = begin_step(matcher, journal);
+    const gm_status status = advance(matcher, journal, token, &step);
+    gm_arena_rewind(journal, step.mark);
+    return status;
 }
 
 gm_status gm_match_accept_bytes(gm_matcher *matcher, const uint8_t *bytes, size_t length, size_t *accepted)
@@ -180,16 +205,14 @@ gm_status gm_match_accept_bytes(gm_matcher *matcher, const uint8_t *bytes, size_
         return GM_OUT_OF_MEMORY;
     if (gm_match_is_stopped(matcher))
         return GM_TERMINATED;
-    const gm_arena_mark mark = gm_arena_save(journal);
-    gm_config config = matcher->config;
-    gm_status status = run(matcher, journal, bytes, length, &config, accepted);
-    if (status == GM_OK && !gm_history_push(&matcher->history, &config, mark, false))
+    if (length > UINT32_MAX)
+        return GM_INVALID_ARGUMENT;
+    gm_step step = begin_step(matcher, journal);
+    gm_status status = run(matcher, journal, bytes, length, &step.config, accepted);
+    step.length = (uint32_t)length;
+    if (status == GM_OK && (step.text = gm_arena_copy(journal, bytes, length)) == NULL)
         status = GM_OUT_OF_MEMORY;
-    if (status == GM_OK)
-        matcher->config = config;
-    else
-        gm_arena_rewind(journal, mark);
-    return status;
+    return end_step(matcher, journal, &step, status);
 }
 
 gm_status gm_match_would_accept_many(gm_matcher *matcher, const uint32_t *tokens, size_t count, size_t *prefix)
@@ -197,14 +220,12 @@ gm_status gm_match_would_accept_many(gm_matcher *matcher, const uint32_t *tokens
     gm_arena *journal = gm_history_journal(&matcher->history);
     if (journal == NULL)
         return GM_OUT_OF_MEMORY;
-    const gm_arena_mark mark = gm_arena_save(journal);
-    gm_config config = matcher->config;
-    bool stopped = matcher->stopped;
+    gm_step step = begin_step(matcher, journal);
     size_t fit = 0;
     gm_status status = GM_OK;
-    while (fit < count && (status = advance(matcher, journal, tokens[fit], &config, &stopped)) == GM_OK)
+    while (fit < count && (status = advance(matcher, journal, tokens[fit], &step)) == GM_OK)
         fit++;
-    gm_arena_rewind(journal, mark);
+    gm_arena_rewind(journal, step.mark);
     if (status == GM_OUT_OF_MEMORY)
         return status;
     *prefix = fit;

@@ -34,7 +34,8 @@ void gm_matcher_finish(gm_matcher *matcher);
 /* What the public functions of the same names do, arguments checked. */
 gm_status gm_match_fork(gm_matcher *from, gm_matcher *to);
 void gm_match_reset(gm_matcher *matcher);
-gm_status gm_match_accept(gm_matcher *matcher, uint32_t token, bool commit);
+gm_status gm_match_accept(gm_matcher *matcher, uint32_t token);
+gm_status gm_match_would_accept(gm_matcher *matcher, uint32_t token);
 gm_status gm_match_accept_bytes(gm_matcher *matcher, const uint8_t *bytes, size_t length, size_t *accepted);
 gm_status gm_match_would_accept_many(gm_matcher *matcher, const uint32_t *tokens, size_t count, size_t *prefix);
 gm_status gm_match_rollback(gm_matcher *matcher, size_t count);
@@ -43,6 +44,8 @@ gm_matcher_state_kind gm_match_state(gm_matcher *matcher);
 gm_status gm_match_forced(gm_matcher *matcher, uint8_t *bytes, size_t capacity, size_t *length);
 /* The bytes that may follow here. */
 gm_status gm_match_bytes(gm_matcher *matcher, uint64_t bytes[4]);
+/* The JSON Pointer of the place in the document, NUL-terminated, cut at its end if longer. */
+gm_status gm_match_pointer(const gm_matcher *matcher, char *out, size_t size);
 /* How many bytes of a text fit here. */
 gm_status gm_match_prefix(gm_matcher *matcher, const uint8_t *bytes, size_t length, size_t *fits);
 bool gm_match_is_stop(const gm_matcher *matcher, uint32_t token);

@@ -72,7 +72,8 @@ static gm_status add(gm_schema *schema, gm_dialect dialect, uint32_t *added, gm_
 
 gm_status gm_dialect_add_draft(gm_schema *schema, gm_draft draft, uint32_t *dialect, gm_error *error)
 {
-    return add(schema, (gm_dialect){.uri = GM_BYTES(""), .draft = draft, .vocabularies = GM_VOCABULARY_ALL}, dialect, error);
+    const gm_dialect plain = {.uri = GM_BYTES(""), .draft = draft, .vocabularies = GM_VOCABULARY_ALL};
+    return add(schema, plain, dialect, error);
 }
 
 /* Puts one member of $vocabulary into the dialect. */
@@ -89,7 +90,8 @@ static void take_vocabulary(gm_dialect *dialect, gm_bytes uri, bool is_needed)
             continue;
         dialect->vocabularies |= set;
         /* 2019-09 asserts where the vocabulary is required, 2020-12 where the asserting one is named. */
-        if (gm_bytes_equal(name, GM_BYTES("format-assertion")) || (gm_bytes_equal(name, GM_BYTES("format")) && is_needed))
+        if (gm_bytes_equal(name, GM_BYTES("format-assertion")) ||
+            (gm_bytes_equal(name, GM_BYTES("format")) && is_needed))
             dialect->asserts_format = true;
         return;
     }

@@ -43,7 +43,8 @@ static void search_text(const char *text, size_t length, gm_document *document)
     for (const char *at = text; (at = memchr(at, '$', (size_t)(end - at))) != NULL; at++) {
         document->may_identify |= has(at, end, GM_BYTES("$id\""));
         document->may_anchor |= has(at, end, GM_BYTES("$anchor\""));
-        document->may_be_dynamic |= has(at, end, GM_BYTES("$dynamicAnchor\"")) || has(at, end, GM_BYTES("$recursiveAnchor\""));
+        document->may_be_dynamic |=
+            has(at, end, GM_BYTES("$dynamicAnchor\"")) || has(at, end, GM_BYTES("$recursiveAnchor\""));
     }
     bool is_hidden = false;
     for (const char *at = text; !is_hidden && (at = memchr(at, '\\', (size_t)(end - at))) != NULL; at++)
@@ -219,7 +220,8 @@ static gm_status enqueue_place(indexing *work, const gm_json *value, gm_place pl
     return place == GM_PLACE_SCHEMA || place == GM_PLACE_SCHEMA_OR_LIST ? enqueue(work, value, resource) : GM_OK;
 }
 
-static gm_status add_anchor_by(indexing *work, const char *keyword, const gm_json *value, uint32_t resource, bool is_dynamic)
+static gm_status add_anchor_by(indexing *work, const char *keyword, const gm_json *value, uint32_t resource,
+                               bool is_dynamic)
 {
     const gm_json *const name = gm_json_get(value, gm_bytes_of(keyword));
     if (name == NULL || name->kind != GM_JSON_STRING || name->as.text.length == 0)
@@ -257,7 +259,8 @@ static gm_status index_schema(indexing *work, visit at)
     for (size_t i = 0; i < at.value->count; i++) {
         const gm_json_member *const member = &at.value->as.members[i];
         const gm_word *const word = gm_word_find(member->key);
-        if (word != NULL && word->place != GM_PLACE_NONE && gm_word_is_active(word, dialect->draft, dialect->vocabularies))
+        if (word != NULL && word->place != GM_PLACE_NONE &&
+            gm_word_is_active(word, dialect->draft, dialect->vocabularies))
             GM_TRY(enqueue_place(work, member->value, word->place, resource));
     }
     return GM_OK;

@@ -2,8 +2,9 @@
  * schema/keywords.c - reading a schema object: which keywords mean something, and are they well shaped?
  *
  * Shapes are those of the metaschemas, with what changes no meaning let pass: booleans as schemas
- * and an empty `required` in draft 4, an `id` there that is no string, doubled values in `enum`. Keywords of other drafts, keywords
- * without the one they need beside them, annotations and unknown keys become notes.
+ * and an empty `required` in draft 4, an `id` there that is no string, doubled values in `enum`.
+ * Keywords of other drafts, keywords without the one they need beside them, annotations and
+ * unknown keys become notes.
  */
 #include "schema/graph.h"
 
@@ -189,8 +190,9 @@ static gm_status settle_items(const reading *of)
         value[GM_KW_ITEMS] = of->additional_items;
         return GM_OK;
     }
-    return of->additional_items != NULL ? note(of, GM_BYTES("additionalItems"), "without a list in `items` it means nothing")
-                                        : GM_OK;
+    if (of->additional_items == NULL)
+        return GM_OK;
+    return note(of, GM_BYTES("additionalItems"), "without a list in `items` it means nothing");
 }
 
 /* A draft-4 boolean turns the bound beside it into an exclusive one. */
@@ -201,8 +203,8 @@ static gm_status settle_exclusive(const reading *of, gm_keyword exclusive, gm_ke
         return GM_OK;
     const gm_json *const flag = take(of, exclusive);
     if (value[bound] == NULL)
-        return gm_fail_in(of->schema, of->document, of->value, gm_bytes_of(gm_keyword_name(exclusive)), GM_INVALID_SCHEMA,
-                          of->error, "expected `%s` beside it, found none", gm_keyword_name(bound));
+        return gm_fail_in(of->schema, of->document, of->value, gm_bytes_of(gm_keyword_name(exclusive)),
+                          GM_INVALID_SCHEMA, of->error, "expected `%s` beside it, found none", gm_keyword_name(bound));
     if (flag->kind == GM_JSON_TRUE)
         value[exclusive] = take(of, bound);
     return GM_OK;
@@ -277,6 +279,17 @@ static bool is_active(const reading *of, const gm_word *word)
     return gm_word_is_active(word, of->dialect->draft, vocabularies);
 }
 
+/* Notes what looks like an identity and is none. */
+static gm_status read_identity(const reading *of, const gm_json_member *member)
+{
+    if (!of->is_root && gm_bytes_equal(member->key, GM_BYTES("$schema")))
+        return note(of, member->key, "without an identifier beside it, it means nothing");
+    if (gm_bytes_equal(member->key, GM_BYTES("$id")) && of->dialect->draft >= GM_DRAFT_2019_09 &&
+        memchr(member->value->as.text.data, '#', member->value->as.text.length) != NULL)
+        return note(of, member->key, "a fragment identifies nothing in this dialect");
+    return GM_OK;
+}
+
 static gm_status read_member(reading *of, const gm_json_member *member)
 {
     const gm_word *const word = gm_word_find(member->key);
@@ -289,9 +302,9 @@ static gm_status read_member(reading *of, const gm_json_member *member)
         of->keywords->value[word->keyword] = member->value;
     else if (gm_bytes_equal(member->key, GM_BYTES("additionalItems")))
         of->additional_items = member->value;
-    if (!of->is_root && gm_bytes_equal(member->key, GM_BYTES("$schema")))
-        return note(of, member->key, "without an identifier beside it it means nothing");
-    return word->is_annotation ? note(of, member->key, "an annotation") : GM_OK;
+    if (word->is_annotation)
+        return note(of, member->key, "an annotation");
+    return *member->key.data == '$' ? read_identity(of, member) : GM_OK;
 }
 
 /* Up to draft 7 a reference stands alone. */

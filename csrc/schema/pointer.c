@@ -105,7 +105,8 @@ gm_status gm_fail_in(const gm_schema *schema, uint32_t document, const gm_json *
     char message[sizeof error->message];
     char name[sizeof error->keyword];
     gm_pointer_write(schema, document, value, keyword, pointer, sizeof pointer);
-    snprintf(name, sizeof name, "%.*s", (int)(keyword.length < sizeof name ? keyword.length : sizeof name), keyword.data);
+    const size_t shown = keyword.length < sizeof name ? keyword.length : sizeof name;
+    snprintf(name, sizeof name, "%.*s", (int)shown, keyword.data);
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);

@@ -29,8 +29,9 @@ typedef struct reference {
 static GM_NOINLINE gm_status refuse(const reference *of, gm_status status, const char *why)
 {
     const int shown = of->text.length < 160 ? (int)of->text.length : 160;
-    return gm_fail_in(of->schema, of->document, of->from->value, of->keyword, status, of->error, "\"%.*s\" %s", shown,
-                      of->text.data, why);
+    gm_fail_in(of->schema, of->document, of->from->value, of->keyword, status, of->error, "\"%.*s\" %s", shown,
+               of->text.data, why);
+    return status;
 }
 
 /* Two schemas of one name are one if they are equal. */

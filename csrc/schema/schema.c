@@ -230,16 +230,17 @@ gm_status gm_schema_fail(const gm_schema *schema, gm_node node, gm_keyword keywo
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    return gm_fail_in(schema, schema->resources.items[at->resource].document, at->value, spelling_in(schema, at, keyword),
-                      status, error, "%s", message);
+    return gm_fail_in(schema, schema->resources.items[at->resource].document, at->value,
+                      spelling_in(schema, at, keyword), status, error, "%s", message);
 }
 
-gm_status gm_schema_add_note(gm_schema *schema, gm_node node, gm_keyword keyword, gm_warning_kind kind, const char *text)
+gm_status gm_schema_add_note(gm_schema *schema, gm_node node, gm_keyword keyword, gm_warning_kind kind,
+                             const char *text)
 {
     const gm_schema_node *const at = &schema->nodes.items[node];
     const char *const kept = gm_arena_text(schema->arena, gm_bytes_of(text));
     if (kept == NULL)
         return GM_OUT_OF_MEMORY;
-    return gm_note(schema, schema->resources.items[at->resource].document, at->value, spelling_in(schema, at, keyword), kind,
-                   kept, NULL);
+    return gm_note(schema, schema->resources.items[at->resource].document, at->value, spelling_in(schema, at, keyword),
+                   kind, kept, NULL);
 }

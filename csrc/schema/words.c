@@ -6,7 +6,8 @@
 #include "schema/words.h"
 
 #define WORD(name, keyword, since, until, vocabulary, shape, place, is_annotation)                                     \
-    {name, sizeof name - 1, keyword, since, until, GM_VOCABULARY_##vocabulary, GM_SHAPE_##shape, GM_PLACE_##place, is_annotation}
+    {name,  sizeof name - 1,  keyword,       since,                                                                  \
+     until, GM_VOCABULARY_##vocabulary, GM_SHAPE_##shape, GM_PLACE_##place, is_annotation}
 
 enum {
     D4 = GM_DRAFT_4,
@@ -87,7 +88,8 @@ static const gm_word words[] = {
 };
 
 /* Where the words of each length begin; one past the longest: where all end. */
-static const uint8_t begins[LONGEST + 2] = {0, 0, 0, 2, 4, 9, 16, 17, 24, 32, 35, 38, 46, 47, 52, 53, 55, 61, 63, 63, 63, 64, 65};
+static const uint8_t begins[LONGEST + 2] = {0,  0,  0,  2,  4,  9,  16, 17, 24, 32, 35, 38,
+                                            46, 47, 52, 53, 55, 61, 63, 63, 63, 64, 65};
 
 const gm_word *gm_word_find(gm_bytes key)
 {

@@ -54,6 +54,24 @@ static void check_report(const gm_schema_report *report, gm_status compiled)
     GM_FUZZ_CHECK(json != NULL && json[length] == '\0' && strlen(json) == length);
 }
 
+/* Any document, and the grammars that are declared for later. */
+static void check_other_grammars(gm_compiler *compiler, const gm_schema_options *options)
+{
+    gm_grammar *grammar = NULL;
+    GM_FUZZ_CHECK(gm_compile_json(compiler, options, &grammar, NULL) == GM_OK);
+    gm_grammar *twice = gm_grammar_retain(grammar);
+    gm_grammar_release(grammar);
+    GM_FUZZ_CHECK(gm_grammar_memory(twice) > 0);
+    gm_grammar_release(twice);
+    grammar = NULL;
+    GM_FUZZ_CHECK(gm_compile_regex(compiler, "a", 1, &grammar, NULL) == GM_UNSUPPORTED);
+    GM_FUZZ_CHECK(gm_compile_tags(compiler, "{}", 2, &grammar, NULL) == GM_UNSUPPORTED);
+    GM_FUZZ_CHECK(gm_compile_ebnf(compiler, "a", 1, &grammar, NULL) == GM_UNSUPPORTED && grammar == NULL);
+    gm_compiler *same = gm_compiler_retain(compiler);
+    GM_FUZZ_CHECK(same == compiler);
+    gm_compiler_release(same);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static gm_vocab *vocab;
@@ -73,6 +91,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         check_error(&error, compiled, reader.left);
     GM_FUZZ_CHECK(gm_compile_json_schema(compiler, text, reader.left, &options, &again, &error) == compiled);
     GM_FUZZ_CHECK((grammar != NULL) == (compiled == GM_OK) && (again != NULL) == (compiled == GM_OK));
+    check_other_grammars(compiler, &options);
     gm_compiler_release(compiler); /* a grammar keeps its own */
     if (grammar != NULL)
         check_grammar(grammar, compiler);

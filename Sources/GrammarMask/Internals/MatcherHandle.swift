@@ -123,13 +123,16 @@ struct MatcherHandle: ~Copyable {
 ///
 /// `matchers` outlive the call, and none of them stands twice.
 func fillBatch(
-  _ matchers: [OpaquePointer?], _ words: UnsafeMutablePointer<UInt32>?, stride: Int, rows: UnsafePointer<UInt32>?,
+  _ matchers: [OpaquePointer?], _ words: UnsafeMutablePointer<UInt32>, stride: Int, rows: UnsafePointer<UInt32>?,
   _ parallelFor: GrammarMatcherBatch.ParallelFor?
 ) -> GrammarMaskError.Status? {
   matchers.withUnsafeBufferPointer { matchers in
     guard let parallelFor else {
       return GrammarMaskError.Status(
         gm_fill_batch(matchers.baseAddress, matchers.count, words, stride, rows, nil, nil, nil))
+    }
+    for index in 0..<matchers.count {  // a loop that leaves a row out must not leave the mask of another step there
+      (words + stride * (rows.map { Int($0[index]) } ?? index)).update(repeating: 0, count: stride)
     }
     return withUnsafePointer(to: parallelFor) { context in
       GrammarMaskError.Status(
@@ -147,7 +150,7 @@ private func runInParallel(
 ) {
   guard let context, let body else { return }
   let parallelFor = context.assumingMemoryBound(to: GrammarMatcherBatch.ParallelFor.self).pointee
-  let step = ParallelStep(body: body, context: bodyContext)
+  let step = ParallelStep(body: body, context: bodyContext, count: count)
   parallelFor(count) { step.run($0) }
 }
 
@@ -155,6 +158,9 @@ private func runInParallel(
 private struct ParallelStep: @unchecked Sendable {
   let body: @convention(c) (UnsafeMutableRawPointer?, Int) -> Void
   let context: UnsafeMutableRawPointer?
+  let count: Int
 
-  func run(_ index: Int) { body(context, index) }
+  func run(_ index: Int) {
+    if index >= 0 && index < count { body(context, index) }
+  }
 }

@@ -1,0 +1,80 @@
+/*
+ * walk_schemas.h - schemas for random walks: every keyword, each trap of dead ends at least once.
+ */
+#ifndef WALK_SCHEMAS_H
+#define WALK_SCHEMAS_H
+
+static const char *const walk_schemas[] = {
+    "true",
+    "{\"type\":\"null\"}",
+    "{\"type\":\"boolean\"}",
+    "{\"type\":\"integer\"}",
+    "{\"type\":\"number\"}",
+    "{\"type\":\"string\"}",
+    "{\"type\":\"array\",\"maxItems\":4}",
+    "{\"type\":\"object\",\"additionalProperties\":{\"type\":\"integer\"}}",
+    "{\"type\":[\"integer\",\"null\",\"string\"]}",
+    "{\"enum\":[\"red\",\"green\",\"blue\",1,2.5,null,true,[1,\"a\"],{\"k\":\"v\"}]}",
+    "{\"const\":\"a\\\"b\\\\c\\u00e9\\ud83d\\ude00\"}",
+    "{\"const\":{\"b\":1,\"a\":[true,null,{\"c\":\"\"}]}}",
+    "{\"properties\":{\"name\":{\"type\":\"string\"},\"age\":{\"type\":\"integer\",\"minimum\":0,\"maximum\":150}},"
+    "\"required\":[\"name\",\"age\"],\"additionalProperties\":false}",
+    "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"boolean\"},\"b\":{\"type\":\"null\"},\"c\":{\"type\":\"integer\"}},"
+    "\"required\":[\"b\"],\"additionalProperties\":false}",
+    "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"boolean\"}},\"required\":[\"z\",\"y\"],"
+    "\"additionalProperties\":{\"type\":\"integer\"}}",
+    "{\"type\":\"object\",\"properties\":{\"a\":false,\"ab\":{\"type\":\"boolean\"},\"abc\":{\"type\":\"null\"}},\"additionalProperties\":true}",
+    "{\"type\":\"object\",\"properties\":{\"x\":{\"type\":\"integer\"},\"y\":{\"type\":\"integer\"},\"z\":{\"type\":\"integer\"}},"
+    "\"x-order\":[\"z\",\"x\"],\"required\":[\"x\",\"y\",\"z\"]}",
+    "{\"type\":\"string\",\"minLength\":3,\"maxLength\":5}",
+    "{\"type\":\"string\",\"maxLength\":0}",
+    "{\"type\":\"string\",\"pattern\":\"^[a-z]{2,4}(-[0-9]+)?$\"}",
+    "{\"type\":\"string\",\"pattern\":\"^\\\\d{4}-\\\\d{2}-\\\\d{2}$\"}",
+    "{\"type\":\"string\",\"pattern\":\"foo|bar\"}",
+    "{\"type\":\"string\",\"pattern\":\"^(ab|ba)*$\",\"minLength\":3,\"maxLength\":9}",
+    "{\"type\":\"string\",\"pattern\":\"^[\\u00e9\\u4e00-\\u4e10]+$\"}",
+    "{\"type\":\"string\",\"pattern\":\"^[\\ud83d\\ude00-\\ud83d\\ude05]{1,3}$\"}",
+    "{\"allOf\":[{\"type\":\"string\",\"pattern\":\"^a\"},{\"pattern\":\"z$\"}],\"maxLength\":6}",
+    "{\"anyOf\":[{\"type\":\"string\",\"maxLength\":2},{\"type\":\"string\",\"pattern\":\"^x+$\"},{\"type\":\"integer\",\"multipleOf\":7}]}",
+    "{\"type\":\"integer\",\"minimum\":-5,\"exclusiveMaximum\":12}",
+    "{\"type\":\"number\",\"exclusiveMinimum\":0,\"exclusiveMaximum\":0.001}",
+    "{\"type\":\"number\",\"minimum\":-1.5,\"maximum\":2.25}",
+    "{\"type\":\"number\",\"multipleOf\":0.01,\"minimum\":0,\"maximum\":100}",
+    "{\"type\":\"integer\",\"minimum\":9223372036854775808,\"maximum\":9223372036854775900}",
+    "{\"type\":\"integer\",\"maximum\":12,\"minimum\":12}",
+    "{\"type\":\"array\",\"items\":{\"type\":\"integer\"},\"minItems\":2,\"maxItems\":3}",
+    "{\"type\":\"array\",\"prefixItems\":[{\"type\":\"string\"},{\"type\":\"boolean\"}],\"items\":{\"type\":\"null\"},\"minItems\":1}",
+    "{\"type\":\"array\",\"prefixItems\":[{\"const\":1},{\"const\":2}],\"items\":false}",
+    "{\"type\":\"array\",\"prefixItems\":[true,false,true]}",
+    "{\"type\":\"array\",\"items\":{\"type\":\"array\",\"items\":{\"type\":\"array\",\"items\":{\"type\":\"boolean\"},\"maxItems\":2},"
+    "\"maxItems\":2},\"maxItems\":2}",
+    "{\"$defs\":{\"n\":{\"type\":\"object\",\"properties\":{\"v\":{\"type\":\"integer\"},\"next\":{\"anyOf\":[{\"type\":\"null\"},"
+    "{\"$ref\":\"#/$defs/n\"}]}},\"required\":[\"v\",\"next\"],\"additionalProperties\":false}},\"$ref\":\"#/$defs/n\"}",
+    "{\"type\":\"object\",\"properties\":{\"children\":{\"type\":\"array\",\"items\":{\"$ref\":\"#\"},\"maxItems\":3},"
+    "\"name\":{\"type\":\"string\",\"maxLength\":4}},\"required\":[\"children\"],\"additionalProperties\":false}",
+    "{\"anyOf\":[{\"type\":\"object\",\"properties\":{\"kind\":{\"const\":\"circle\"},\"r\":{\"type\":\"number\"}},"
+    "\"required\":[\"kind\",\"r\"],\"additionalProperties\":false},{\"type\":\"object\",\"properties\":{\"kind\":{\"const\":\"rect\"},"
+    "\"w\":{\"type\":\"number\"},\"h\":{\"type\":\"number\"}},\"required\":[\"kind\",\"w\",\"h\"],\"additionalProperties\":false}]}",
+    "{\"anyOf\":[{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"},\"b\":{\"type\":\"string\"}},\"required\":[\"a\",\"b\"]},"
+    "{\"type\":\"object\",\"properties\":{\"b\":{\"type\":\"null\"},\"a\":{\"type\":\"integer\"}},\"required\":[\"b\",\"a\"]}]}",
+    "{\"anyOf\":[{\"type\":\"array\",\"items\":{\"type\":\"integer\"},\"maxItems\":2},{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
+    "\"minItems\":3,\"maxItems\":4},{\"type\":\"array\",\"prefixItems\":[{\"type\":\"integer\"}],\"items\":{\"type\":\"null\"},\"minItems\":2}]}",
+    "{\"allOf\":[{\"properties\":{\"a\":{\"type\":\"integer\"}},\"required\":[\"a\"]},{\"properties\":{\"a\":{\"minimum\":3},"
+    "\"b\":{\"type\":\"string\"}},\"required\":[\"b\"]}],\"type\":\"object\",\"properties\":{\"c\":{\"type\":\"null\"}}}",
+    "{\"allOf\":[{\"anyOf\":[{\"required\":[\"a\"]},{\"required\":[\"b\"]}]},{\"anyOf\":[{\"required\":[\"c\"]},{\"required\":[\"d\"]}]}],"
+    "\"type\":\"object\",\"properties\":{\"a\":{\"const\":1},\"b\":{\"const\":2},\"c\":{\"const\":3},\"d\":{\"const\":4}},"
+    "\"additionalProperties\":false}",
+    "{\"type\":\"object\",\"properties\":{\"\":{\"type\":\"integer\"},\"a/b\":{\"type\":\"integer\"},\"\\u00e9\":{\"type\":\"integer\"},"
+    "\"\\\"q\\\"\":{\"type\":\"integer\"},\"\\n\":{\"type\":\"integer\"}},\"additionalProperties\":false,\"required\":[\"\\n\"]}",
+    "{\"enum\":[\"a\",\"ab\",\"abc\",\"b\\u0000c\",\"\\u2028\",\"\\ud83d\\ude00\",\"\"]}",
+    "{\"enum\":[1,1.5,-0.25,1e3,10,100,12345678901234567890]}",
+    "{\"$schema\":\"http://json-schema.org/draft-04/schema#\",\"type\":\"number\",\"minimum\":3,\"exclusiveMinimum\":true,"
+    "\"maximum\":4}",
+    "{\"$schema\":\"http://json-schema.org/draft-07/schema#\",\"type\":\"array\",\"items\":[{\"type\":\"integer\"},"
+    "{\"type\":\"string\"}],\"additionalItems\":false,\"minItems\":2}",
+    "{\"type\":\"object\",\"properties\":{\"t\":{\"type\":\"array\",\"items\":{\"enum\":[\"x\",\"y\"]}},\"o\":{\"type\":\"object\"},"
+    "\"s\":{\"type\":\"string\"}},\"required\":[\"t\"]}",
+    "{\"$defs\":{\"a\":{\"$anchor\":\"here\",\"type\":\"integer\",\"minimum\":1}},\"type\":\"array\",\"items\":{\"$ref\":\"#here\"},\"maxItems\":2}",
+};
+
+#endif

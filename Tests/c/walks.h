@@ -1,0 +1,298 @@
+/*
+ * walks.h - random walks under masks, each mask compared token for token with what accept says.
+ *
+ * A walk starts a document, at every step fills the mask, checks it, and takes a random allowed
+ * token, with a leaning towards the end so that it finishes. Now and then it rolls back some tokens
+ * and finds the same masks again, or goes on in a fork while the original stays where it was. A
+ * walk that meets an empty mask before the end, or that does not finish, is a failure.
+ */
+#ifndef WALKS_H
+#define WALKS_H
+
+#include "check.h"
+#include "match/matcher.h"
+
+#include <stdint.h>
+
+typedef struct walker {
+    gm_vocab *vocab;
+    size_t words;
+    size_t tokens;
+    uint64_t random;
+    size_t brute_every; /* of the masks, one in so many is compared with accept on every token */
+    size_t masks, brute, documents, tokens_taken;
+    uint32_t *mask, *again;
+    const char *schema; /* for messages */
+} walker;
+
+static uint32_t walk_random(walker *w, uint32_t below)
+{
+    w->random ^= w->random << 13;
+    w->random ^= w->random >> 7;
+    w->random ^= w->random << 17;
+    return (uint32_t)((w->random >> 32) * below >> 32);
+}
+
+static bool walk_bit(const uint32_t *words, size_t i) { return words[i / 32] >> i % 32 & 1; }
+
+/* The mask's bit and accept on every id agree. */
+static bool walk_mask_is_exact(walker *w, gm_matcher *matcher)
+{
+    for (uint32_t id = 0; id < w->words * 32; id++) {
+        const bool allowed = gm_matcher_would_accept(matcher, id) == GM_OK;
+        if (allowed != walk_bit(w->mask, id)) {
+            fprintf(stderr, "schema %s\n  id %u: mask %d, accept %d, after %zu tokens\n", w->schema, id,
+                    walk_bit(w->mask, id), allowed, gm_matcher_token_count(matcher));
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A random allowed id. */
+static uint32_t walk_choose(walker *w)
+{
+    const uint32_t start = walk_random(w, (uint32_t)(w->words * 32));
+    for (uint32_t i = 0; i < w->words * 32; i++) {
+        const uint32_t id = (start + i) % (uint32_t)(w->words * 32);
+        if (walk_bit(w->mask, id))
+            return id;
+    }
+    return UINT32_MAX;
+}
+
+/* ---- finding an end ---- */
+
+enum { WALK_SEARCH = 1 << 14 };
+
+typedef struct walk_node {
+    gm_config config;
+    uint32_t parent;
+    uint8_t byte;
+} walk_node;
+
+/* Whether two positions inside one string, key or number have the same ways out. */
+static bool walk_same(const gm_config *a, const gm_config *b)
+{
+    if (a->spelling != b->spelling)
+        return false;
+    if (a->mode == GM_MODE_KEY)
+        return a->as.key.low == b->as.key.low && a->as.key.high == b->as.key.high &&
+               (a->as.key.low == a->as.key.high || a->as.key.depth == b->as.key.depth) &&
+               !gm_keyset_has(a->top->others, a->as.key.hash) && !gm_keyset_has(b->top->others, b->as.key.hash);
+    const bool counts = a->mode == GM_MODE_STRING && a->at.turn->place->counts_points;
+    return a->as.text.lexical == b->as.text.lexical && (!counts || a->as.text.length == b->as.text.length);
+}
+
+/* Breadth-first over bytes until the mode changes: the shortest way out of a string or number. Plain
+ * characters only, unless `all`: escapes and long sequences have too many states to try first. */
+static size_t walk_search(gm_matcher *matcher, gm_arena *journal, bool all, uint8_t *out, size_t capacity)
+{
+    static walk_node nodes[WALK_SEARCH];
+    uint32_t count = 1;
+    nodes[0] = (walk_node){matcher->config, 0, 0};
+    for (uint32_t at = 0; at < count; at++)
+        for (unsigned byte = 0; byte < 256 && count < WALK_SEARCH; byte++) {
+            walk_node next = {.parent = at, .byte = (uint8_t)(byte == 0 ? '"' : byte == '"' ? 0 : byte)};
+            if (!all && nodes[at].config.spelling == GM_SPELLING_BETWEEN && (next.byte == '\\' || next.byte >= 0x80))
+                continue;
+            if (gm_machine_step(matcher->source.machine, journal, &nodes[at].config, next.byte, &next.config) != GM_OK)
+                continue;
+            bool known = false;
+            const bool ends = next.config.mode != matcher->config.mode || gm_machine_may_end(&next.config);
+            for (uint32_t i = count; i-- > 0 && !known && !ends;)
+                known = walk_same(&nodes[i].config, &next.config);
+            if (known)
+                continue;
+            nodes[count++] = next;
+            if (!ends)
+                continue;
+            size_t length = 0;
+            for (uint32_t i = count - 1; i != 0; i = nodes[i].parent)
+                length++;
+            if (length > capacity)
+                return 0;
+            size_t end = length;
+            for (uint32_t i = count - 1; i != 0; i = nodes[i].parent)
+                out[--end] = nodes[i].byte;
+            return length;
+        }
+    return 0;
+}
+
+static size_t walk_out(gm_matcher *matcher, gm_arena *journal, uint8_t *out, size_t capacity)
+{
+    const size_t length = walk_search(matcher, journal, false, out, capacity);
+    return length != 0 ? length : walk_search(matcher, journal, true, out, capacity);
+}
+
+/* The rest of a key: of the first name that may be taken, else the shortest way out. */
+static size_t walk_key(gm_matcher *matcher, gm_arena *journal, uint8_t *out, size_t capacity)
+{
+    const gm_config *config = &matcher->config;
+    const gm_frame *frame = config->at.frame;
+    for (uint32_t i = config->as.key.low; i < config->as.key.high && config->spelling == GM_SPELLING_BETWEEN; i++) {
+        const gm_bytes name = frame->place->shape->names[i];
+        if (!gm_frame_can_take(frame, config->top, i, i + 1))
+            continue;
+        if (name.length == config->as.key.depth) {
+            out[0] = '"';
+            return 1;
+        }
+        const uint8_t byte = (uint8_t)name.data[config->as.key.depth];
+        if (byte < 0x20 || byte == '"' || byte == '\\')
+            return (size_t)snprintf((char *)out, capacity, "\\u%04x", byte);
+        out[0] = byte;
+        return 1;
+    }
+    return walk_out(matcher, journal, out, capacity);
+}
+
+/* Some bytes that bring the document nearer to its end; 0 if none were found. */
+static size_t walk_towards_end(gm_matcher *matcher, uint8_t *out, size_t capacity)
+{
+    static const uint8_t order[] = "}]\n ntfalseurl\"0123456789-[{,:\r\t";
+    gm_arena *journal = gm_history_journal(&matcher->history);
+    if (journal == NULL)
+        return 0;
+    const gm_arena_mark mark = gm_arena_save(journal);
+    const uint8_t mode = matcher->config.mode;
+    size_t length = 0;
+    if (mode == GM_MODE_KEY)
+        length = walk_key(matcher, journal, out, capacity);
+    else if (mode == GM_MODE_STRING || mode == GM_MODE_NUMBER)
+        length = walk_out(matcher, journal, out, capacity);
+    else {
+        /* white space leads nowhere under `flexible`, and is the only way on where it is fixed */
+        for (size_t pass = 0; pass < 2 && length == 0; pass++)
+            for (size_t i = 0; i < sizeof order - 1 && length == 0; i++) {
+                gm_config next;
+                const bool blank = gm_is_whitespace(order[i]);
+                const bool flexible = matcher->source.machine->gaps.kind == GM_WHITESPACE_FLEXIBLE;
+                if (blank && flexible && pass == 0)
+                    continue;
+                if (gm_machine_step(matcher->source.machine, journal, &matcher->config, order[i], &next) == GM_OK) {
+                    out[0] = order[i];
+                    length = 1;
+                }
+            }
+    }
+    gm_arena_rewind(journal, mark);
+    return length;
+}
+
+/* Completes the document in a fork; false if no end is found. */
+static bool walk_finds_an_end(walker *w, gm_matcher *matcher)
+{
+    gm_matcher *fork = NULL;
+    bool fine = gm_matcher_fork(matcher, &fork) == GM_OK;
+    for (int step = 0; fine && step < 20000 && !gm_machine_may_end(&fork->config); step++) {
+        uint8_t bytes[512];
+        size_t accepted = 0;
+        const size_t length = walk_towards_end(fork, bytes, sizeof bytes);
+        fine = length != 0 && gm_matcher_accept_bytes(fork, bytes, length, &accepted) == GM_OK;
+    }
+    fine = fine && gm_machine_may_end(&fork->config);
+    if (!fine)
+        fprintf(stderr, "schema %s\n  no end is found after %zu tokens\n", w->schema, gm_matcher_token_count(matcher));
+    gm_matcher_destroy(fork);
+    return fine;
+}
+
+static bool walk_rollback_finds_the_same(walker *w, gm_matcher *matcher, const uint32_t *taken, size_t count)
+{
+    const size_t back = walk_random(w, (uint32_t)count) + 1;
+    memcpy(w->again, w->mask, w->words * sizeof *w->mask);
+    if (gm_matcher_rollback(matcher, back) != GM_OK || gm_matcher_token_count(matcher) != count - back)
+        return false;
+    for (size_t i = count - back; i < count; i++)
+        if (gm_matcher_accept(matcher, taken[i]) != GM_OK)
+            return false;
+    const gm_status status = gm_matcher_fill(matcher, w->mask, w->words);
+    return status == GM_OK && memcmp(w->again, w->mask, w->words * sizeof *w->mask) == 0;
+}
+
+/* One document; false on any failure. */
+static bool walk_document(walker *w, gm_grammar *grammar)
+{
+    enum { LONGEST = 60 };
+    gm_matcher *matcher = NULL;
+    gm_error error;
+    uint32_t taken[LONGEST];
+    bool fine = gm_matcher_create(grammar, NULL, &matcher, &error) == GM_OK;
+    size_t count = 0;
+    const size_t longest = walk_random(w, LONGEST);
+    while (fine && count < longest && gm_matcher_state(matcher) != GM_STOPPED) {
+        const gm_status status = gm_matcher_fill(matcher, w->mask, w->words);
+        w->masks++;
+        if (status != GM_OK) {
+            fprintf(stderr, "schema %s\n  %s after %zu tokens\n", w->schema, gm_status_name(status), count);
+            fine = false;
+            break;
+        }
+        if (w->masks % w->brute_every == 0) {
+            w->brute++;
+            fine = walk_mask_is_exact(w, matcher);
+        }
+        if (fine && count > 0 && walk_random(w, 8) == 0 && !walk_rollback_finds_the_same(w, matcher, taken, count)) {
+            fprintf(stderr, "schema %s\n  another mask after rollback and replay of %zu tokens\n", w->schema, count);
+            fine = false;
+        }
+        if (fine && walk_random(w, 16) == 0) {
+            gm_matcher *fork = NULL;
+            fine = gm_matcher_fork(matcher, &fork) == GM_OK;
+            if (walk_random(w, 2) == 0 && fine) { /* go on in the fork */
+                gm_matcher *other = matcher;
+                matcher = fork;
+                fork = other;
+            }
+            gm_matcher_destroy(fork);
+        }
+        const uint32_t id = walk_choose(w);
+        if (fine && gm_matcher_accept(matcher, id) != GM_OK) {
+            fprintf(stderr, "schema %s\n  allowed id %u is rejected\n", w->schema, id);
+            fine = false;
+        }
+        taken[count++] = id;
+    }
+    fine = fine && (gm_matcher_state(matcher) == GM_STOPPED || walk_finds_an_end(w, matcher));
+    w->tokens_taken += count;
+    w->documents++;
+    gm_matcher_destroy(matcher);
+    return fine;
+}
+
+static bool walker_open(walker *w, gm_vocab *vocab, uint64_t seed, size_t brute_every)
+{
+    *w = (walker){.vocab = vocab, .words = gm_vocab_mask_words(vocab), .tokens = gm_vocab_token_count(vocab),
+                  .random = seed * 2 + 1, .brute_every = brute_every};
+    w->mask = malloc(w->words * sizeof *w->mask);
+    w->again = malloc(w->words * sizeof *w->again);
+    return w->mask != NULL && w->again != NULL;
+}
+
+static void walker_close(walker *w)
+{
+    free(w->mask);
+    free(w->again);
+}
+
+/* Compiles a schema and walks `documents` of it; false on any failure. */
+static bool walk_schema(walker *w, gm_compiler *compiler, const char *schema, const gm_schema_options *options, size_t documents)
+{
+    gm_grammar *grammar = NULL;
+    gm_error error;
+    w->schema = schema;
+    if (gm_compile_json_schema(compiler, schema, strlen(schema), options, &grammar, &error) != GM_OK) {
+        fprintf(stderr, "schema %s\n  %s %s %s: %s\n", schema, gm_status_name(error.status), error.pointer, error.keyword,
+                error.message);
+        return false;
+    }
+    bool fine = true;
+    for (size_t i = 0; i < documents && fine; i++)
+        fine = walk_document(w, grammar);
+    gm_grammar_release(grammar);
+    return fine;
+}
+
+#endif
