@@ -93,12 +93,16 @@ static void anchors_hold_anywhere_in_a_pattern(void)
 static void dot_and_classes_are_those_of_ecma(void)
 {
     static const sample samples[] = {
-        {"^.$", {"a", " ", "\xc3\xa9", "\xf0\x9f\x98\x80", "\xc2\x85"}, {"", "\n", "\r", "\xe2\x80\xa8", "\xe2\x80\xa9"}},
+        {"^.$",
+         {"a", " ", "\xc3\xa9", "\xf0\x9f\x98\x80", "\xc2\x85"},
+         {"", "\n", "\r", "\xe2\x80\xa8", "\xe2\x80\xa9"}},
         {"^\\d$", {"0", "9"}, {"a", "\xd9\xa3"}},
         {"^\\D$", {"a", "\xd9\xa3", "\n"}, {"0", "9"}},
         {"^\\w$", {"a", "Z", "_", "5"}, {"-", "\xc3\xa9", ""}},
         {"^\\W$", {"-", "\xc3\xa9"}, {"a", "_"}},
-        {"^\\s$", {" ", "\t", "\xc2\xa0", "\xef\xbb\xbf", "\xe2\x80\xa8", "\xe3\x80\x80"}, {"a", "\xe2\x80\x8b", "\xc2\x85"}},
+        {"^\\s$",
+         {" ", "\t", "\xc2\xa0", "\xef\xbb\xbf", "\xe2\x80\xa8", "\xe3\x80\x80"},
+         {"a", "\xe2\x80\x8b", "\xc2\x85"}},
         {"^\\S$", {"a", "\xe2\x80\x8b"}, {" ", "\xc2\xa0"}},
         {"^[^]$", {"a", "\n", "\xe2\x80\xa8"}, {"", "ab"}},
         {"[]", {NULL}, {"", "a", "[]"}},

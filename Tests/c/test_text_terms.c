@@ -384,7 +384,8 @@ static gm_status do_everything(gm_text *text)
     const gm_lengths *lengths;
     bool matches;
     GM_TRY(gm_text_constants(text, strings, 3, &words, NULL));
-    GM_TRY(gm_text_pattern(text, GM_BYTES("^(?<y>\\d{4})-[^\\D]{2}-\\d\\d$|\\-|(?:^|,)(a|[\xc3\xa0-\xc3\xbf])+"), &date, NULL));
+    const gm_bytes anchored = GM_BYTES("^(?<y>\\d{4})-[^\\D]{2}-\\d\\d$|\\-|(?:^|,)(a|[\xc3\xa0-\xc3\xbf])+");
+    GM_TRY(gm_text_pattern(text, anchored, &date, NULL));
     GM_TRY(gm_text_pattern(text, GM_BYTES("^(?!\\ba$)(?:(?<=^|x)y|(?=[z-\\xff]).|(?:\\B|q){2})*$"), &around, NULL));
     GM_TRY(gm_text_matches(text, around, GM_BYTES("yz"), &matches));
     GM_TRY(gm_text_lengths(text, around, &lengths, NULL));

@@ -71,7 +71,8 @@ static inline void make_group(maker *m, int depth)
     static const char *const behind[] = {"(?<=", "(?<!"};
     if (m->assertions && chance_below(m->chance, 3) == 0) {
         if (chance_below(m->chance, 3) == 0) {
-            static const char *const inner[] = {"a", "b", "ab", "[ab]", "\\d", "a.", "^", "^a", ".b", "\\w", "a|b", "\xc3\xa9"};
+            static const char *const inner[] = {"a", "b",  "ab", "[ab]", "\\d", "a.",
+                                                "^", "^a", ".b", "\\w",  "a|b", "\xc3\xa9"};
             make_one_of(m, behind, 2);
             make_one_of(m, inner, GM_COUNT_OF(inner));
         } else {

@@ -10,6 +10,7 @@
 #define WALKS_H
 
 #include "check.h"
+#include "match/explore.h"
 #include "match/matcher.h"
 
 #include <stdint.h>
@@ -71,15 +72,11 @@ typedef struct walk_node {
     uint8_t byte;
 } walk_node;
 
-/* Whether two positions inside one string, key or number have the same ways out. */
+/* Whether two positions inside one string or number have the same ways out. */
 static bool walk_same(const gm_config *a, const gm_config *b)
 {
     if (a->spelling != b->spelling)
         return false;
-    if (a->mode == GM_MODE_KEY)
-        return a->as.key.low == b->as.key.low && a->as.key.high == b->as.key.high &&
-               (a->as.key.low == a->as.key.high || a->as.key.depth == b->as.key.depth) &&
-               !gm_keyset_has(a->top->others, a->as.key.hash) && !gm_keyset_has(b->top->others, b->as.key.hash);
     const bool counts = a->mode == GM_MODE_STRING && a->at.turn->place->counts_points;
     return a->as.text.lexical == b->as.text.lexical && (!counts || a->as.text.length == b->as.text.length);
 }
@@ -120,8 +117,22 @@ static size_t walk_search(gm_matcher *matcher, gm_arena *journal, bool all, uint
     return 0;
 }
 
+/* The first byte of an order that may stand here: a closing quote, the end of an escape, a letter. */
+static size_t walk_greedy(gm_matcher *matcher, gm_arena *journal, uint8_t *out)
+{
+    for (unsigned i = 0; i < 256 + 16; i++) {
+        gm_config next;
+        out[0] = i < 16 ? (uint8_t)"\"0dDcC8uabn\\xyz-"[i] : (uint8_t)(i - 16);
+        if (gm_machine_step(matcher->source.machine, journal, &matcher->config, out[0], &next) == GM_OK)
+            return 1;
+    }
+    return 0;
+}
+
 static size_t walk_out(gm_matcher *matcher, gm_arena *journal, uint8_t *out, size_t capacity)
 {
+    if (matcher->config.spelling != GM_SPELLING_BETWEEN)
+        return walk_greedy(matcher, journal, out);
     const size_t length = walk_search(matcher, journal, false, out, capacity);
     return length != 0 ? length : walk_search(matcher, journal, true, out, capacity);
 }
@@ -140,12 +151,12 @@ static size_t walk_key(gm_matcher *matcher, gm_arena *journal, uint8_t *out, siz
             return 1;
         }
         const uint8_t byte = (uint8_t)name.data[config->as.key.depth];
-        if (byte < 0x20 || byte == '"' || byte == '\\')
-            return (size_t)snprintf((char *)out, capacity, "\\u%04x", byte);
+        if (byte == '\n' || byte == '"' || byte == '\\')
+            return (size_t)snprintf((char *)out, capacity, "\\%c", byte == '\n' ? 'n' : byte);
         out[0] = byte;
         return 1;
     }
-    return walk_out(matcher, journal, out, capacity);
+    return walk_greedy(matcher, journal, out);
 }
 
 /* Some bytes that bring the document nearer to its end; 0 if none were found. */
@@ -160,7 +171,7 @@ static size_t walk_towards_end(gm_matcher *matcher, uint8_t *out, size_t capacit
     size_t length = 0;
     if (mode == GM_MODE_KEY)
         length = walk_key(matcher, journal, out, capacity);
-    else if (mode == GM_MODE_STRING || mode == GM_MODE_NUMBER)
+    else if (mode == GM_MODE_STRING)
         length = walk_out(matcher, journal, out, capacity);
     else {
         /* white space leads nowhere under `flexible`, and is the only way on where it is fixed */
@@ -177,6 +188,8 @@ static size_t walk_towards_end(gm_matcher *matcher, uint8_t *out, size_t capacit
                 }
             }
     }
+    if (length == 0 || (mode == GM_MODE_NUMBER && out[0] != '}' && out[0] != ']' && out[0] != '\n'))
+        length = walk_out(matcher, journal, out, capacity);
     gm_arena_rewind(journal, mark);
     return length;
 }
@@ -194,7 +207,9 @@ static bool walk_finds_an_end(walker *w, gm_matcher *matcher)
     }
     fine = fine && gm_machine_may_end(&fork->config);
     if (!fine)
-        fprintf(stderr, "schema %s\n  no end is found after %zu tokens\n", w->schema, gm_matcher_token_count(matcher));
+        fprintf(stderr, "schema %s\n  no end is found after %zu tokens, %zu runs behind them, expecting %s\n", w->schema,
+                gm_matcher_token_count(matcher), gm_matcher_token_count(fork) - gm_matcher_token_count(matcher),
+                gm_config_text(&fork->config));
     gm_matcher_destroy(fork);
     return fine;
 }

@@ -1,5 +1,5 @@
 /* api/api_compile.c - compilers, and compiling: see gmask.h. */
-#include "api/objects.h"
+#include "api/compile.h"
 
 /* ---- compilers ---- */
 
@@ -181,26 +181,17 @@ static gm_status keep_warnings(gm_grammar *grammar, gm_schema *schema, gm_error 
     return GM_OK;
 }
 
-/* Text to form to machine. What only compiling needs is in the scratch arena. */
+/* Text to form to machine. */
 static gm_status build_grammar(gm_grammar *grammar, gm_bytes text, const gm_schema_options *options, gm_error *error)
 {
     gm_compiler *compiler = grammar->compiler;
     const gm_form_stores stores = {compiler->text, compiler->number};
-    gm_arena scratch;
-    gm_schema *schema = NULL;
-    gm_node root;
-    gm_arena_init(&scratch, &compiler->allocator);
-    scratch.budget = (size_t)compiler->limits.max_compile_memory;
-    gm_status status =
-        gm_schema_open(&scratch, text.data, text.length, options, &compiler->limits, &schema, &root, error);
-    if (status == GM_OK) {
-        status = gm_form_compile(&grammar->keep, &scratch, schema, root, stores, options, &compiler->limits,
-                                 &grammar->form, error);
-        if (status == GM_OK)
-            status = keep_warnings(grammar, schema, error);
-        gm_schema_close(schema);
-    }
-    gm_arena_destroy(&scratch);
+    gm_compiling compiling;
+    gm_status status = gm_compiling_run(&compiling, &grammar->keep, text, stores, options, &compiler->limits,
+                                        &grammar->form, error);
+    if (status == GM_OK)
+        status = keep_warnings(grammar, compiling.schema, error);
+    gm_compiling_finish(&compiling);
     if (status == GM_OK)
         status = gm_machine_init(&grammar->machine, grammar->form, stores, options, &compiler->allocator, error);
     return status;

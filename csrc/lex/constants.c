@@ -12,7 +12,10 @@
 
 #include <stdlib.h>
 
-static int by_bytes(const void *a, const void *b) { return gm_bytes_compare(*(const gm_bytes *)a, *(const gm_bytes *)b); }
+static int by_bytes(const void *a, const void *b)
+{
+    return gm_bytes_compare(*(const gm_bytes *)a, *(const gm_bytes *)b);
+}
 
 static bool is_sorted(const gm_bytes *strings, size_t count)
 {
@@ -56,7 +59,9 @@ gm_term gm_term_of_strings(gm_text *text, gm_bytes *strings, size_t count, bool 
 {
     if (count == 0)
         return GM_TERM_NONE;
-    if (count > UINT32_MAX / 2 || text->pools.count >= UINT32_MAX || !GM_ARRAY_RESERVE(&text->allocator, &text->pools, 1))
+    if (count > UINT32_MAX / 2 || text->pools.count >= UINT32_MAX)
+        return GM_TERM_FAILED;
+    if (!GM_ARRAY_RESERVE(&text->allocator, &text->pools, 1))
         return GM_TERM_FAILED;
     count = sort_strings(strings, count);
     const gm_arena_mark mark = gm_arena_save(&text->arena);
@@ -102,7 +107,8 @@ bool gm_constants_segments(gm_text *text, gm_term_node node)
         const uint32_t code_point = gm_utf8_read(strings[first].data, strings[first].length, &at);
         GM_ASSERT(code_point != UINT32_MAX);
         const uint32_t last = last_in_group(strings, first, node.high, depth, at);
-        if (!gm_text_add_segment(text, code_point, code_point, gm_term_constants(text, node.a, first, last, (uint32_t)at)))
+        const gm_term to = gm_term_constants(text, node.a, first, last, (uint32_t)at);
+        if (!gm_text_add_segment(text, code_point, code_point, to))
             return false;
         first = last + 1;
     }

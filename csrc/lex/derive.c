@@ -200,7 +200,8 @@ static gm_boundary *merge_runs(gm_boundary *from, gm_boundary *to, size_t count)
             while (end < count && end > middle && from[end - 1].at <= from[end].at)
                 end++;
             for (size_t i = at; i < end; i++)
-                to[i] = right == end || (left < middle && from[left].at <= from[right].at) ? from[left++] : from[right++];
+                to[i] = right == end || (left < middle && from[left].at <= from[right].at) ? from[left++]
+                                                                                            : from[right++];
             at = end;
             runs++;
         }

@@ -181,7 +181,7 @@ static bool quantify(gm_pattern *pattern)
     case GM_OK:
         break;
     case GM_LIMIT:
-        return over_limit(pattern, "a repeated group with assertions has too many positions: raise max_regex_positions");
+        return over_limit(pattern, "a repeated group has too many positions: raise max_regex_positions");
     case GM_UNSUPPORTED:
         gm_pattern_unsupported(pattern, offset, "a repeated group with assertions that may read nothing");
         repeated = GM_TERM_EMPTY;
@@ -282,8 +282,9 @@ static bool make_word_boundary(gm_pattern *pattern, bool negated)
     const gm_term word =
         gm_term_set(text, gm_charset_intern(&text->sets, pattern->ranges.items, pattern->ranges.count));
     const gm_term before = gm_term_concat(text, GM_TERM_ANY, word), after = gm_term_concat(text, word, GM_TERM_ANY);
-    const gm_term ends = gm_term_concat(text, gm_term_behind(text, before, false), gm_term_ahead(text, after, !negated));
-    const gm_term begins = gm_term_concat(text, gm_term_behind(text, before, true), gm_term_ahead(text, after, negated));
+    const gm_term follows = gm_term_ahead(text, after, negated), ceases = gm_term_ahead(text, after, !negated);
+    const gm_term begins = gm_term_concat(text, gm_term_behind(text, before, true), follows);
+    const gm_term ends = gm_term_concat(text, gm_term_behind(text, before, false), ceases);
     return push_piece(pattern, gm_piece_plain(gm_term_either(text, ends, begins)));
 }
 
@@ -367,6 +368,13 @@ static bool read_lone_bracket(gm_pattern *pattern)
     return push_character(pattern, bracket) && quantify(pattern);
 }
 
+static bool push_anchor(gm_pattern *pattern, bool is_start)
+{
+    if (!pattern->assertions)
+        return push_piece(pattern, is_start ? gm_piece_start() : gm_piece_end());
+    return push_piece(pattern, gm_piece_plain(is_start ? gm_term_start(pattern->text) : gm_term_end(pattern->text)));
+}
+
 static bool read_term(gm_pattern *pattern)
 {
     const int byte = gm_pattern_peek(pattern, 0);
@@ -385,9 +393,8 @@ static bool read_term(gm_pattern *pattern)
     case ')':
         return read_group_end(pattern);
     case '^':
-        return push_piece(pattern, pattern->assertions ? gm_piece_plain(gm_term_start(pattern->text)) : gm_piece_start());
     case '$':
-        return push_piece(pattern, pattern->assertions ? gm_piece_plain(gm_term_end(pattern->text)) : gm_piece_end());
+        return push_anchor(pattern, byte == '^');
     case '.':
         return read_dot(pattern);
     case '[':
@@ -440,9 +447,9 @@ static bool read_all(gm_pattern *pattern, gm_term *term)
     while (pattern->at < pattern->source.length)
         if (!read_term(pattern))
             return false;
-    if (pattern->groups.count > 1)
-        return gm_pattern_fail(pattern, pattern->groups.items[pattern->groups.count - 1].offset, "a group without an end");
-    gm_group root;
+    gm_group root = pattern->groups.items[pattern->groups.count - 1];
+    if (root.kind != GM_GROUP_ROOT)
+        return gm_pattern_fail(pattern, root.offset, "a group without an end");
     if (!gm_pattern_check_references(pattern) || !close_group(pattern, &root))
         return false;
     static const gm_past nothing = {.at_start = true};

@@ -138,7 +138,8 @@ static gm_escape decimal_escape(gm_pattern *pattern, size_t offset, bool in_clas
         return reference(pattern, offset);
     }
     if (pattern->unicode)
-        return failure(pattern, offset, in_class ? "a decimal escape in a class" : "a reference to a group that is not there");
+        return failure(pattern, offset,
+                       in_class ? "a decimal escape in a class" : "a reference to a group that is not there");
     if (gm_pattern_peek(pattern, 0) >= '8') {
         const uint32_t digit = (uint32_t)gm_pattern_peek(pattern, 0);
         pattern->at++;
@@ -180,7 +181,9 @@ static gm_escape hex_escape(gm_pattern *pattern, size_t offset, uint32_t *code_p
         pattern->at += 2;
         return character((uint32_t)value, code_point);
     }
-    return pattern->unicode ? failure(pattern, offset, "\\x without two hexadecimal digits") : character('x', code_point);
+    if (pattern->unicode)
+        return failure(pattern, offset, "\\x without two hexadecimal digits");
+    return character('x', code_point);
 }
 
 static gm_escape unicode_escape(gm_pattern *pattern, size_t offset, uint32_t *code_point)
@@ -372,7 +375,8 @@ bool gm_pattern_class(gm_pattern *pattern)
             return gm_pattern_fail(pattern, offset, "a class without an end");
         if (!read_class_atom(pattern, &is_set, &code_point))
             return false;
-        if (gm_pattern_peek(pattern, 0) == '-' && gm_pattern_peek(pattern, 1) != ']' && gm_pattern_peek(pattern, 1) >= 0) {
+        const int next = gm_pattern_peek(pattern, 1);
+        if (gm_pattern_peek(pattern, 0) == '-' && next != ']' && next >= 0) {
             if (!add_class_range(pattern, begin, is_set, code_point))
                 return false;
         } else if (!is_set && !add_range(pattern, &pattern->ranges, code_point, code_point)) {

@@ -11,7 +11,8 @@ static bool may_be_in_name(uint32_t code_point, bool first)
 {
     if (code_point < 128) {
         const bool is_letter = (code_point | 0x20) >= 'a' && (code_point | 0x20) <= 'z';
-        return is_letter || code_point == '$' || code_point == '_' || (!first && (code_point >= '0' && code_point <= '9'));
+        const bool is_digit = code_point >= '0' && code_point <= '9';
+        return is_letter || code_point == '$' || code_point == '_' || (!first && is_digit);
     }
     return first ? gm_unicode_is_id_start(code_point) : gm_unicode_is_id_continue(code_point);
 }
@@ -110,8 +111,10 @@ bool gm_pattern_keep_name(gm_pattern *pattern, size_t offset, bool is_reference)
 
 bool gm_pattern_check_references(gm_pattern *pattern)
 {
-    for (size_t i = 0; i < pattern->references.count; i++)
-        if (!is_known(pattern, pattern->references.items[i], false))
-            return gm_pattern_fail(pattern, pattern->references.items[i].offset, "a reference to a group that is not there");
+    for (size_t i = 0; i < pattern->references.count; i++) {
+        const gm_group_name name = pattern->references.items[i];
+        if (!is_known(pattern, name, false))
+            return gm_pattern_fail(pattern, name.offset, "a reference to a group that is not there");
+    }
     return true;
 }

@@ -17,8 +17,9 @@ static bool nullable(const gm_text *text, gm_term term)
 static void note_what_it_minds(gm_piece *piece)
 {
     const gm_term *language = piece->language;
-    piece->minds_start = language[0] != language[GM_AT_START] || language[GM_AT_END] != language[GM_AT_START | GM_AT_END];
-    piece->minds_end = language[0] != language[GM_AT_END] || language[GM_AT_START] != language[GM_AT_START | GM_AT_END];
+    const gm_term both = language[GM_AT_START | GM_AT_END];
+    piece->minds_start = language[0] != language[GM_AT_START] || language[GM_AT_END] != both;
+    piece->minds_end = language[0] != language[GM_AT_END] || language[GM_AT_START] != both;
 }
 
 gm_piece gm_piece_plain(gm_term term) { return (gm_piece){.language = {term, term, term, term}}; }

@@ -52,10 +52,11 @@ gm_term gm_term_intern(gm_text *text, gm_term_node node)
 
 bool gm_terms_begin(gm_text *text)
 {
-    const gm_term none = gm_term_intern(text, (gm_term_node){.kind = GM_KIND_NONE, .plain = true, .liveness = GM_BARREN});
-    const gm_term empty = gm_term_intern(text, (gm_term_node){.kind = GM_KIND_EMPTY, .plain = true, .nullable = true});
-    const gm_term any = gm_term_intern(text, (gm_term_node){.kind = GM_KIND_ANY, .plain = true, .nullable = true});
-    return none == GM_TERM_NONE && empty == GM_TERM_EMPTY && any == GM_TERM_ANY;
+    static const gm_term_node none = {.kind = GM_KIND_NONE, .plain = true, .liveness = GM_BARREN};
+    static const gm_term_node empty = {.kind = GM_KIND_EMPTY, .plain = true, .nullable = true};
+    static const gm_term_node any = {.kind = GM_KIND_ANY, .plain = true, .nullable = true};
+    return gm_term_intern(text, none) == GM_TERM_NONE && gm_term_intern(text, empty) == GM_TERM_EMPTY &&
+           gm_term_intern(text, any) == GM_TERM_ANY;
 }
 
 uint32_t gm_text_epoch(gm_text *text)
@@ -227,13 +228,17 @@ gm_term gm_term_repeat(gm_text *text, gm_term body, uint32_t low, uint32_t high)
             return GM_TERM_FAILED;
         node = gm_term_at(text, body);
     }
-    if (node.kind == GM_KIND_REPEAT && node.low == 1 && (node.high == GM_REPEAT_UNBOUNDED || high == GM_REPEAT_UNBOUNDED))
+    const bool unbounded = high == GM_REPEAT_UNBOUNDED || node.high == GM_REPEAT_UNBOUNDED;
+    if (node.kind == GM_KIND_REPEAT && node.low == 1 && unbounded)
         return gm_term_repeat(text, node.a, low, GM_REPEAT_UNBOUNDED); /* once deep: node.a is no such repeat */
     if (low == 0 && high == GM_REPEAT_UNBOUNDED) {
         if (node.kind == GM_KIND_SET && node.a == GM_CHARSET_ALL)
             return GM_TERM_ANY;
-        return gm_term_intern(text, (gm_term_node){
-                                .kind = GM_KIND_STAR, .plain = node.plain, .open = node.open, .nullable = true, .a = body});
+        return gm_term_intern(text, (gm_term_node){.kind = GM_KIND_STAR,
+                                                   .plain = node.plain,
+                                                   .open = node.open,
+                                                   .nullable = true,
+                                                   .a = body});
     }
     return gm_term_intern(text, (gm_term_node){.kind = GM_KIND_REPEAT,
                                        .plain = node.plain,
@@ -298,6 +303,10 @@ gm_term gm_term_constants(gm_text *text, uint32_t pool, uint32_t low, uint32_t h
     const bool ends = text->pools.items[pool].strings[low].length == depth;
     if (ends && low == high)
         return GM_TERM_EMPTY;
-    return gm_term_intern(text, (gm_term_node){
-                            .kind = GM_KIND_CONSTANTS, .a = pool, .b = depth, .low = low, .high = high, .nullable = ends});
+    return gm_term_intern(text, (gm_term_node){.kind = GM_KIND_CONSTANTS,
+                                               .a = pool,
+                                               .b = depth,
+                                               .low = low,
+                                               .high = high,
+                                               .nullable = ends});
 }

@@ -153,9 +153,13 @@ static void drop_contained(gm_text *text, uint32_t epoch)
         gm_term_node node = gm_term_at(text, term_of_key(keys->items[i]));
         if (node.kind == GM_KIND_CONCAT && node.a == GM_TERM_ANY && search_count < MOST_SEARCHES)
             searches[search_count++] = node.b;
-        while (node.kind == GM_KIND_CONCAT && gm_term_nullable(text, node.a)) {
-            if (text->nodes.items[node.b].mark == epoch)
+        for (size_t step = 0; step < MOST_SUFFIX_STEPS && node.kind == GM_KIND_CONCAT; step++) {
+            if (!gm_term_nullable(text, node.a))
+                break;
+            if (text->nodes.items[node.b].mark == epoch) {
                 text->nodes.items[node.b].mark = 0;
+                break; /* its own turn, before or after, sees to what it contains */
+            }
             node = gm_term_at(text, node.b);
         }
     }

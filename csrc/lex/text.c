@@ -115,13 +115,14 @@ void gm_text_destroy(gm_text *text)
 
 static size_t scratch_memory(const gm_text *text)
 {
-    return (text->spine.capacity + text->negated.capacity + text->parts.capacity + text->agenda.capacity +
-            text->children.capacity + text->memo.capacity + text->conjuncts.capacity +
-            text->choice.capacity + text->products.capacity + text->closed.capacity +
-            text->pairs.capacity + text->followers.capacity) * sizeof(gm_term) +
+    const size_t terms = text->spine.capacity + text->negated.capacity + text->parts.capacity + text->agenda.capacity +
+                         text->children.capacity + text->memo.capacity + text->conjuncts.capacity +
+                         text->choice.capacity + text->products.capacity + text->closed.capacity +
+                         text->pairs.capacity + text->followers.capacity;
+    const size_t pending = text->pending.capacity + text->aheads.capacity + text->visits.capacity;
+    return terms * sizeof(gm_term) + pending * sizeof(gm_pending) +
            (text->keys.capacity + text->words.capacity) * sizeof(uint64_t) + text->moves.capacity * sizeof(gm_move) +
-           (text->pending.capacity + text->aheads.capacity + text->visits.capacity) * sizeof(gm_pending) + text->boundaries.capacity * sizeof(gm_boundary) +
-           text->ranges.capacity * sizeof(gm_text_range);
+           text->boundaries.capacity * sizeof(gm_boundary) + text->ranges.capacity * sizeof(gm_text_range);
 }
 
 size_t gm_text_memory(const gm_text *text)

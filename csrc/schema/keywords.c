@@ -358,3 +358,7 @@ gm_status gm_schema_read(gm_schema *schema, gm_node node, gm_schema_keywords *ke
     *keywords = read;
     return GM_OK;
 }
+
+uint32_t gm_schema_node_count(const gm_schema *schema) { return (uint32_t)schema->nodes.count; }
+
+bool gm_schema_was_read(const gm_schema *schema, gm_node node) { return schema->nodes.items[node].is_noted; }

@@ -90,6 +90,9 @@ const gm_json *gm_schema_value(const gm_schema *schema, gm_node node);
 /* The keywords of an object node. Checks shapes (GM_INVALID_SCHEMA with pointer and keyword) and
  * notes annotations and unknown keywords, once per node. */
 gm_status gm_schema_read(gm_schema *schema, gm_node node, gm_schema_keywords *keywords, gm_error *error);
+/* Node ids are below this; not every node was read. */
+uint32_t gm_schema_node_count(const gm_schema *schema);
+bool gm_schema_was_read(const gm_schema *schema, gm_node node);
 /* The node of a subschema of `node`: `value` is an object or boolean somewhere below its value. */
 gm_status gm_schema_child(gm_schema *schema, gm_node node, const gm_json *value, gm_node *child, gm_error *error);
 /* The node that $ref (or $dynamicRef, $recursiveRef: GM_KW_DYNAMIC_REF) of `node` leads to.
