@@ -1,11 +1,14 @@
 # GrammarMask.
 #
-#   make demo      schemas at work: documents decoded under masks, each checked by a validator
-#   make test      every test that takes seconds (C, command line, structure, Swift)
-#   make check     the same under sanitizers, static analysis, and a minute of fuzzing
-#   make lib       build/lib/libgmask.a and .so, build/lib/libgmask_files.a
-#   make install   into PREFIX (default /usr/local)
-#   make bench, make bench-peers, make conformance
+#   make demo         schemas at work: documents decoded under masks, each checked by a validator
+#   make test         every test that takes seconds (structure, C, replayed fuzz inputs, command line, samples, Swift)
+#   make check        C under sanitizers, static analysis, a minute of fuzzing, foreign processors, consumers
+#   make lib          build/lib/libgmask.a and .so (make files: libgmask_files.a; make bin: build/bin/gmask)
+#   make install      into PREFIX (default /usr/local); BUILD=DIR builds elsewhere than in build/
+#   make conformance  cases, tokenizers and walks on real data (SHARED, default ../shared); -short: a few minutes
+#   make bench        times and counted work of the schemas in examples/, and of the logits kernels
+#   make bench-peers  side by side with other engines on SAMPLE schemas (default 60)
+#   make docs         documentation of the Swift module; make format: layout of sources
 #
 # Missing system packages (json-c; for tests also PCRE2) are installed by tools/need.sh where that is
 # possible, or named.
@@ -18,7 +21,11 @@ PREFIX    ?= /usr/local
 DEBUG     ?= -O1 -g
 WARN      := -std=c11 -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Werror
 INCLUDE   := -Iinclude -Icsrc
-SHARED    ?= ../shared
+SHARED    ?= $(or $(GM_SHARED),../shared)
+JOBS      ?= $(shell getconf _NPROCESSORS_ONLN 2>/dev/null || echo 2)
+SAMPLE    ?= 60
+# Not in the package: a build folder there confuses SwiftPM.
+SWIFT_SCRATCH ?= $(or $(TMPDIR),/tmp)/gmask-swift-$(shell id -u)-$(shell echo "$(CURDIR)" | cksum | cut -d' ' -f1)
 
 MODULES   := base json lex schema form machine vocab mask match api
 SOURCES   := $(wildcard $(MODULES:%=csrc/%/*.c))
@@ -40,8 +47,8 @@ LIBS_test_text_against_pcre2 := -lpcre2-8
 WITH_test_walks         := csrc/cli/shipped_vocabulary.c
 WITH_test_vocab_shipped := csrc/cli/shipped_vocabulary.c
 
-.PHONY: all lib files bin demo test check conformance bench bench-peers install clean c-tests file-tests structure \
-        cli-tests swift-tests needs-json-c needs-pcre2 format docs
+.PHONY: all lib files bin demo test check conformance conformance-short bench bench-peers install clean c-tests \
+        file-tests fuzz-replay structure cli-tests example-tests swift-tests needs-json-c needs-pcre2 format docs
 all: lib bin
 
 needs-json-c:
@@ -100,31 +107,71 @@ $(BUILD)/tests/%: Tests/files/%.c $(wildcard Tests/files/*.h) $(FILES) $(BUILD)/
 	@mkdir -p $(@D)
 	$(CC) $(DEBUG) -DGM_DEBUG $(WARN) $(INCLUDE) $(FILES_INCLUDE) $(JSONC_CFLAGS) -ITests/c -ITests/files -D_GNU_SOURCE $< $(FILES) $(BUILD)/tests/libdebug.a $(JSONC_LIBS) -lpthread -lm -o $@
 
+# ---- tests: parts of `make test`, each also a target of its own ----
+
+$(BUILD)/tests/dump_vocabulary: Tests/files/dump_vocabulary.c $(FILE_OBJECTS) $(OBJECTS)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(WARN) $(FILES_INCLUDE) $(INCLUDE) -D_GNU_SOURCE $< $(FILE_OBJECTS) $(OBJECTS) $(JSONC_LIBS) -lpthread -lm -o $@
+
 c-tests: needs-pcre2
-	@$(MAKE) --no-print-directory $(C_TESTS)
-	@for t in $(C_TESTS); do GM_SHARED=$(SHARED) $$t || exit 1; done
+	@$(MAKE) --no-print-directory -s -j$(JOBS) $(C_TESTS)
+	@GM_SHARED=$(SHARED) tools/run.sh $(C_TESTS)
 
 file-tests: needs-json-c
-	@$(MAKE) --no-print-directory $(FILE_TESTS) $(BUILD)/tests/dump_vocabulary
-	@for t in $(FILE_TESTS); do $$t || exit 1; done
+	@$(MAKE) --no-print-directory -s -j$(JOBS) $(FILE_TESTS)
+	@GM_SHARED=$(SHARED) tools/run.sh $(FILE_TESTS)
 
-structure: lib
-	Tests/layers.sh
-	Tests/symbols.sh $(BUILD)
-	Tests/words.sh
+fuzz-replay:
+	@DEBUG="$(DEBUG)" CC="$(CC)" Tests/fuzz.sh $(BUILD)
 
-cli-tests: bin
-	Tests/cli/test_cli.sh $(BUILD)/bin/gmask
+structure:
+	@$(MAKE) --no-print-directory -s -j$(JOBS) lib
+	@tools/run.sh Tests/layers.sh "Tests/symbols.sh $(BUILD)" Tests/words.sh Tests/swift_layers.sh
+
+cli-tests: needs-json-c
+	@$(MAKE) --no-print-directory -s -j$(JOBS) bin
+	@GM_SHARED=$(SHARED) Tests/cli/test_cli.sh $(BUILD)/bin/gmask
+
+example-tests:
+	@$(MAKE) --no-print-directory -s -j$(JOBS) lib
+	@CC="$(CC)" Tests/examples.sh $(BUILD) "$(SWIFT_SCRATCH)"
 
 swift-tests: needs-json-c
-	@if command -v swift >/dev/null 2>&1; then swift test --scratch-path $(BUILD)/swift; \
+	@if command -v swift >/dev/null 2>&1; then swift test --scratch-path "$(SWIFT_SCRATCH)"; \
 	else echo "SKIP swift-tests: no swift on this machine"; fi
 
-test: structure c-tests file-tests cli-tests swift-tests
-	@echo "all tests passed"
+# The last line is "N passed, N failed", of all parts together; above it the names of what was skipped.
+test:
+	@JOBS=$(JOBS) tools/tally.sh $(BUILD)/test.log \
+	  "$(MAKE) --no-print-directory structure" "$(MAKE) --no-print-directory c-tests" \
+	  "$(MAKE) --no-print-directory file-tests" "$(MAKE) --no-print-directory fuzz-replay" \
+	  "$(MAKE) --no-print-directory cli-tests" "$(MAKE) --no-print-directory swift-tests" \
+	  "$(MAKE) --no-print-directory example-tests"
 
-demo: bin
-	@tools/demo.sh $(BUILD)/bin/gmask
+check:
+	@BUILD=$(BUILD) JOBS=$(JOBS) tools/check.sh
+
+conformance conformance-short: needs-json-c
+	@$(MAKE) --no-print-directory -s -j$(JOBS) bin $(BUILD)/tests/dump_vocabulary
+	@BUILD=$(BUILD) GM_SHARED=$(SHARED) tools/conformance.sh $(if $(filter %-short,$@),short,full)
+
+bench: needs-json-c
+	@$(MAKE) --no-print-directory -s -j$(JOBS) bin
+	@BUILD=$(BUILD) CC="$(CC)" tools/bench.sh
+
+bench-peers: needs-json-c
+	@$(MAKE) --no-print-directory -s -j$(JOBS) bin
+	@BUILD=$(BUILD) GM_SHARED=$(SHARED) tools/bench_peers.sh $(SAMPLE)
+
+docs:
+	@SWIFT_SCRATCH="$(SWIFT_SCRATCH)-docs" tools/docs.sh $(BUILD)/docs
+
+format:
+	@tools/format.sh
+
+demo: needs-json-c
+	@$(MAKE) --no-print-directory -s -j$(JOBS) bin
+	@BUILD=$(BUILD) tools/demo.sh $(BUILD)/bin/gmask
 
 install: lib
 	install -d $(DESTDIR)$(PREFIX)/include/gmask $(DESTDIR)$(PREFIX)/lib/pkgconfig

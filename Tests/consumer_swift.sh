@@ -84,4 +84,4 @@ fi
 
 printed=$("$work/scratch/release/Consumer")
 [ "$printed" = '{"a":12}' ] || { echo "consumer_swift: printed $printed" >&2; exit 1; }
-echo "consumer_swift: a package that depends on version 0.1.0 builds and runs"
+echo "consumer_swift.sh: 1 passed, 0 failed"

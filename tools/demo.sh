@@ -20,11 +20,11 @@ trap 'rm -rf "$folder"' EXIT
 trap 'exit 1' HUP INT TERM
 
 validator=
-if python3 -c 'import jsonschema' 2>/dev/null; then validator=jsonschema; fi
+if python=$(tools/need_python.sh jsonschema); then validator=jsonschema; fi
 
 # Prints how many documents of a file are valid, and why others are not.
 validate() {
-    python3 - "$1" "$2" <<'PYTHON'
+    "$python" - "$1" "$2" <<'PYTHON'
 import json, sys
 from jsonschema.validators import validator_for
 schema = json.load(open(sys.argv[1], encoding="utf-8"))

@@ -28,6 +28,8 @@ gm_status gm_compiler_create(gm_vocab *vocab, const gm_limits *limits, const gm_
     if (status == GM_OK)
         status = gm_number_create(&memory, &number_limits, &made->number, error);
     if (status == GM_OK)
+        status = gm_alphabet_init(&made->alphabet, gm_vocab_tables_of(vocab)->missing_bytes, made->text, error);
+    if (status == GM_OK)
         status = gm_inner_create(&memory, vocab, made->text, made->limits.max_mask_memory, &made->inner, error);
     if (status == GM_OK)
         *compiler = made;
@@ -185,7 +187,7 @@ static gm_status keep_warnings(gm_grammar *grammar, gm_schema *schema, gm_error 
 static gm_status build_grammar(gm_grammar *grammar, gm_bytes text, const gm_schema_options *options, gm_error *error)
 {
     gm_compiler *compiler = grammar->compiler;
-    const gm_form_stores stores = {compiler->text, compiler->number};
+    const gm_form_stores stores = {compiler->text, compiler->number, &compiler->alphabet};
     gm_compiling compiling;
     gm_status status = gm_compiling_run(&compiling, &grammar->keep, text, stores, options, &compiler->limits,
                                         &grammar->form, error);

@@ -157,7 +157,9 @@ static gm_status make_report(gm_schema_report *report, gm_bytes text, const gm_s
     const gm_text_limits text_limits = gm_text_limits_of(limits);
     const gm_number_limits number_limits = {limits->max_exponent_digits, limits->max_modulus};
     gm_schema_options ignoring = *options;
-    gm_form_stores stores = {NULL, NULL};
+    const uint64_t no_byte[4] = {0};
+    gm_alphabet alphabet;
+    gm_form_stores stores = {NULL, NULL, &alphabet};
     gm_compiling compiling;
     gm_error found = {.status = GM_OK};
     const gm_form *form;
@@ -165,6 +167,8 @@ static gm_status make_report(gm_schema_report *report, gm_bytes text, const gm_s
     gm_status status = gm_text_create(allocator, &text_limits, &stores.text, error);
     if (status == GM_OK)
         status = gm_number_create(allocator, &number_limits, &stores.number, error);
+    if (status == GM_OK)
+        status = gm_alphabet_init(&alphabet, no_byte, stores.text, error);
     if (status == GM_OK) {
         report->status = gm_compiling_run(&compiling, &report->arena, text, stores, &ignoring, limits, &form, &found);
         if (report->status == GM_OUT_OF_MEMORY || !fill_report(report, compiling.schema, options->unsupported, &found) ||

@@ -34,7 +34,8 @@ static bool set_case_option(gm_schema_options *schema, const char *name, const c
         {"any", GM_WHITESPACE_FLEXIBLE}, {"none", GM_WHITESPACE_COMPACT}, {NULL, 0}};
     int word;
     if (strcmp(name, "formats") == 0 && gm_cli_find_word(gm_cli_format_words, value, &word))
-        schema->formats = (gm_formats)word;
+        /* "annotate" speaks of schemas that leave it open; a metaschema may still ask for assertion */
+        schema->formats = word == GM_FORMATS_ANNOTATE ? GM_FORMATS_SCHEMA : (gm_formats)word;
     else if (strcmp(name, "property_order") == 0 && gm_cli_find_word(gm_cli_order_words, value, &word))
         schema->property_order = (gm_property_order)word;
     else if (strcmp(name, "whitespace") == 0 && gm_cli_find_word(whitespace_words, value, &word))
@@ -257,7 +258,7 @@ static int run_check(const gm_cli_command *self, int argc, char **argv)
                                   .max_whitespace = GM_WHITESPACE_UNLIMITED,
                                   .integers = GM_NUMBERS_JSON,
                                   .numbers = GM_NUMBERS_JSON,
-                                  .formats = GM_FORMATS_ANNOTATE,
+                                  .formats = GM_FORMATS_SCHEMA,
                               }};
     int status = gm_cli_parse(self, argc, argv, &options, NULL, NULL);
     if (status == GM_CLI_GO)

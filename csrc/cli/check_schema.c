@@ -26,7 +26,7 @@ static void print_report(const gm_schema_report *report)
             printf("  %s", entry.text);
         putchar('\n');
     }
-    printf("%zu enforced, %zu annotations, %zu refused\n", tally[GM_REPORT_ENFORCED], tally[GM_REPORT_ANNOTATION],
+    printf("enforced: %zu, annotations: %zu, refused: %zu\n", tally[GM_REPORT_ENFORCED], tally[GM_REPORT_ANNOTATION],
            tally[GM_REPORT_REFUSED]);
 }
 

@@ -52,6 +52,7 @@ typedef enum gm_number_part {
     GM_NUMBER_BELOW,
     GM_NUMBER_MULTIPLE,
     GM_NUMBER_INTEGER,
+    GM_NUMBER_WHOLE_TEXT, /* an integer by its spelling: no fraction, no exponent (draft 4) */
     GM_NUMBER_VALUES
 } gm_number_part;
 

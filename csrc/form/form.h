@@ -18,6 +18,7 @@
 #ifndef GM_FORM_FORM_H
 #define GM_FORM_FORM_H
 
+#include "form/alphabet.h"
 #include "lex/number.h"
 #include "lex/text.h"
 #include "schema/schema.h"
@@ -93,6 +94,7 @@ typedef struct gm_form {
 typedef struct gm_form_stores {
     gm_text *text;
     gm_number *number;
+    const gm_alphabet *alphabet;
 } gm_form_stores;
 
 /* Lowers, profiles and decides all that is reachable from the root. `form` and all it points to is

@@ -98,8 +98,9 @@ uint64_t gm_form_count_of(const gm_json *number)
 
 /* ---- scalar keywords ---- */
 
-static gm_status lower_type(gm_forming *forming, const gm_json *types, const gm_json *nullable, conjunction *c)
+static gm_status lower_type(gm_forming *forming, const gm_schema_keywords *keywords, conjunction *c)
 {
+    const gm_json *types = keywords->value[GM_KW_TYPE], *nullable = keywords->value[GM_KW_NULLABLE];
     bool allowed[GM_TYPE_COUNT] = {false}, integer = false;
     static const gm_bytes names[GM_TYPE_COUNT] = {{"null", 4},   {"boolean", 7}, {"number", 6},
                                                   {"string", 6}, {"array", 5},   {"object", 6}};
@@ -115,7 +116,8 @@ static gm_status lower_type(gm_forming *forming, const gm_json *types, const gm_
         if (allowed[type])
             continue;
         if (type == GM_TYPE_NUMBER && integer) {
-            const gm_expression_node atom = {.kind = GM_ATOM_NUMBER, .as.number = {.part = GM_NUMBER_INTEGER}};
+            const gm_number_part part = keywords->draft == GM_DRAFT_4 ? GM_NUMBER_WHOLE_TEXT : GM_NUMBER_INTEGER;
+            const gm_expression_node atom = {.kind = GM_ATOM_NUMBER, .as.number = {.part = part}};
             GM_TRY(add_atom(forming, c, GM_TYPE_NUMBER, &atom));
         } else {
             GM_TRY(add(forming, c, (gm_type)type, GM_EXPRESSION_FALSE));
@@ -302,7 +304,7 @@ static gm_status lower_own(gm_forming *forming, gm_node node, const gm_schema_ke
     const gm_json *const *value = keywords->value;
     GM_TRY(lower_refused(forming, node, keywords, c));
     if (value[GM_KW_TYPE] != NULL)
-        GM_TRY(lower_type(forming, value[GM_KW_TYPE], value[GM_KW_NULLABLE], c));
+        GM_TRY(lower_type(forming, keywords, c));
     gm_typed typed;
     if (value[GM_KW_ENUM] != NULL) {
         GM_TRY(gm_form_lower_constants(forming, value[GM_KW_ENUM]->as.items, value[GM_KW_ENUM]->count, &typed));
@@ -430,7 +432,7 @@ static gm_status lower_top(gm_forming *forming, node_list *stack)
             status = gm_no_memory(forming->error);
         else if (target->state == 1)
             status = gm_schema_fail(forming->schema, node, keywords.value[GM_KW_REF] != NULL ? GM_KW_REF : GM_KW_COUNT,
-                                    GM_UNSATISFIABLE, forming->error,
+                                    GM_INVALID_SCHEMA, forming->error,
                                     "the references here lead back to this schema without any value in between");
         else if (target->state == 0)
             status = push_node(forming, stack, in_place.items[i]);

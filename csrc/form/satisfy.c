@@ -67,6 +67,20 @@ static gm_status needs_value(deciding *d, uint32_t thread, gm_formula formula)
     return gm_forming_spend(d->forming, 1);
 }
 
+/* Names that the vocabulary cannot spell have no value; nor has any, without quotes and colons. */
+static void cut_unspellable(const deciding *d, gm_object_thread *record)
+{
+    const gm_alphabet *alphabet = d->forming->stores.alphabet;
+    const bool none = !gm_alphabet_has(alphabet, "\":");
+    if (alphabet->is_whole)
+        return;
+    for (uint32_t i = 0; i < record->name_count; i++)
+        if (none || !gm_alphabet_spells(alphabet, record->names[i].text))
+            ((gm_name *)record->names)[i].formula = GM_FORMULA_FALSE;
+    if (none)
+        record->rest = GM_FORMULA_FALSE;
+}
+
 static gm_status open_object(deciding *d, gm_formula owner, const gm_conjunct *conjunct, bool closed,
                              const gm_object_thread **out)
 {
@@ -76,6 +90,9 @@ static gm_status open_object(deciding *d, gm_formula owner, const gm_conjunct *c
         return no_memory(d);
     GM_TRY(gm_form_object_record(d->forming, conjunct, closed, record));
     const uint32_t id = (uint32_t)(d->threads.count - 1);
+    cut_unspellable(d, record);
+    if (!gm_alphabet_has(d->forming->stores.alphabet, "{}"))
+        d->threads.items[id].unmet++; /* a need that nothing meets */
     GM_TRY(meet(d, record->rest));
     for (uint32_t i = 0; i < record->name_count; i++)
         GM_TRY(record->names[i].required ? needs_value(d, id, record->names[i].formula) : meet(d, record->names[i].formula));
@@ -92,9 +109,11 @@ static gm_status open_array(deciding *d, gm_formula owner, const gm_conjunct *co
         return no_memory(d);
     GM_TRY(gm_form_array_record(d->forming, conjunct, closed, record));
     const uint32_t id = (uint32_t)(d->threads.count - 1);
+    if (!gm_alphabet_has(d->forming->stores.alphabet, ",") && record->most > 1)
+        record->most = 1;
     for (uint32_t i = 0; i < record->prefix_count; i++)
         GM_TRY(i < record->least ? needs_value(d, id, record->prefix[i]) : meet(d, record->prefix[i]));
-    if (record->least > record->most)
+    if (record->least > record->most || !gm_alphabet_has(d->forming->stores.alphabet, "[]"))
         d->threads.items[id].unmet++; /* a need that nothing meets */
     *out = record;
     return record->least > record->prefix_count ? needs_value(d, id, record->rest) : meet(d, record->rest);
@@ -132,8 +151,11 @@ static gm_status open_scalars(deciding *d, const gm_typed *typed, gm_profile *pr
     gm_forming *forming = d->forming;
     gm_text_thread *texts;
     gm_number_language *numbers;
-    profile->null = typed->of[GM_TYPE_NULL] == GM_EXPRESSION_TRUE;
+    const gm_alphabet *alphabet = forming->stores.alphabet;
+    profile->null = typed->of[GM_TYPE_NULL] == GM_EXPRESSION_TRUE && gm_alphabet_has(alphabet, "null");
     GM_TRY(gm_form_booleans(forming, typed->of[GM_TYPE_BOOLEAN], &profile->yes, &profile->no));
+    profile->yes = profile->yes && gm_alphabet_has(alphabet, "true");
+    profile->no = profile->no && gm_alphabet_has(alphabet, "false");
     GM_TRY(gm_form_text_threads(forming, typed->of[GM_TYPE_STRING], &texts, &profile->text_count));
     GM_TRY(gm_form_number_threads(forming, typed->of[GM_TYPE_NUMBER], &numbers, &profile->number_count));
     profile->texts = gm_arena_copy(forming->keep, texts, profile->text_count * sizeof *texts);

@@ -26,7 +26,7 @@ static gm_status blame(gm_forming *forming, gm_status status)
 
 static gm_status text_of_conjunct(gm_forming *forming, const gm_conjunct *conjunct, gm_text_thread *thread)
 {
-    *thread = (gm_text_thread){GM_TERM_ANY, 0, GM_UNBOUNDED};
+    *thread = (gm_text_thread){forming->stores.alphabet->content, 0, GM_UNBOUNDED};
     for (uint32_t i = 0; i < conjunct->count; i++) {
         const gm_expression_node *atom = &forming->expressions.items[conjunct->atoms[i]];
         if (atom->kind == GM_ATOM_LENGTH) {
@@ -78,7 +78,9 @@ static gm_status add_text(gm_forming *forming, gm_text_thread thread, gm_text_th
 gm_status gm_form_text_threads(gm_forming *forming, gm_expression expression, gm_text_thread **threads, uint32_t *count)
 {
     gm_alternatives list = {0};
-    gm_status status = gm_form_alternatives(forming, GM_TYPE_STRING, expression, &list);
+    gm_status status = GM_OK;
+    if (gm_alphabet_has(forming->stores.alphabet, "\""))
+        status = gm_form_alternatives(forming, GM_TYPE_STRING, expression, &list);
     *count = 0;
     *threads = GM_ARENA_NEW(forming->scratch, gm_text_thread, list.count);
     if (status == GM_OK && *threads == NULL)
@@ -183,6 +185,10 @@ static gm_status add_part(gm_forming *forming, number_parts *parts, const gm_exp
     case GM_NUMBER_MULTIPLE:
         parts->multiples[c->multiple_count++] = atom->as.number.texts[0];
         return GM_OK;
+    case GM_NUMBER_WHOLE_TEXT:
+        c->plain_integer = true;
+        c->integer = true;
+        return GM_OK;
     case GM_NUMBER_INTEGER:
         c->integer = true;
         return GM_OK;
@@ -217,6 +223,40 @@ static const gm_expression_node *only_values(gm_forming *forming, const gm_conju
     return atom != NULL && atom->as.number.part == GM_NUMBER_VALUES ? atom : NULL;
 }
 
+enum { NUMBER_SEARCH = 4096 };
+
+/* Whether a language has a number that can be spelled; yes if that is not found out in time. */
+static gm_status is_spellable(gm_forming *forming, gm_number_language language, bool *spellable)
+{
+    static const char *const classes[GM_NUMBER_CLASSES] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "-", "+", "."};
+    const gm_alphabet *alphabet = forming->stores.alphabet;
+    gm_number *number = forming->stores.number;
+    GM_ARRAY(gm_number_state) states = {0};
+    gm_status status = GM_OK;
+    *spellable = alphabet->is_whole;
+    if (!*spellable && !GM_ARRAY_PUSH(scratch(forming), &states, gm_number_start(number, language)))
+        status = gm_no_memory(forming->error);
+    for (size_t at = 0; at < states.count && !*spellable && status == GM_OK; at++) {
+        const gm_number_row *row = gm_number_row_of(number, states.items[at]);
+        if (row == NULL) {
+            status = gm_no_memory(forming->error);
+            break;
+        }
+        *spellable = row->accepts || states.count > NUMBER_SEARCH;
+        for (int i = 0; i < GM_NUMBER_CLASSES && !*spellable && status == GM_OK; i++) {
+            const bool there = i == GM_NUMBER_EXPONENT ? gm_alphabet_has(alphabet, "e") || gm_alphabet_has(alphabet, "E")
+                                                       : gm_alphabet_has(alphabet, classes[i]);
+            bool known = row->to[i] == GM_NUMBER_DEAD || !there;
+            for (size_t j = 0; j < states.count && !known; j++)
+                known = states.items[j] == row->to[i];
+            if (!known && !GM_ARRAY_PUSH(scratch(forming), &states, row->to[i]))
+                status = gm_no_memory(forming->error);
+        }
+    }
+    GM_ARRAY_FREE(scratch(forming), &states);
+    return status;
+}
+
 /* All alternatives that are lists of values, as one language. */
 static gm_status add_value_lists(gm_forming *forming, const gm_alternatives *list, gm_number_language *threads,
                                  uint32_t *count)
@@ -247,7 +287,10 @@ static gm_status add_value_lists(gm_forming *forming, const gm_alternatives *lis
         gm_number_define(forming->stores.number, &constraints, &threads[*count], &empty, forming->error);
     if (status != GM_OK)
         return blame(forming, status);
-    *count += !empty;
+    bool spellable = false;
+    if (!empty)
+        GM_TRY(is_spellable(forming, threads[*count], &spellable));
+    *count += spellable;
     return GM_OK;
 }
 
@@ -270,6 +313,10 @@ gm_status gm_form_number_threads(gm_forming *forming, gm_expression expression, 
         status = number_of_conjunct(forming, &list.items[i], &language, &empty);
         for (uint32_t j = 0; j < *count && status == GM_OK; j++)
             known = known || (*threads)[j] == language;
+        bool spellable = true;
+        if (status == GM_OK && !empty)
+            status = is_spellable(forming, language, &spellable);
+        empty = empty || !spellable;
         if (status == GM_OK && !empty && !known)
             (*threads)[(*count)++] = language;
     }

@@ -286,7 +286,8 @@ static bool sweep_groups(gm_text *text)
 
 static bool plain_segments(gm_text *text, gm_term term)
 {
-    if (!gm_text_collect_moves(text, term, NULL) || !find_groups(text))
+    static const gm_past any_past = {0}; /* a plain term does not ask */
+    if (!gm_text_collect_moves(text, term, &any_past) || !find_groups(text))
         return false;
     if (text->memo.count == 0)
         return true;

@@ -147,6 +147,7 @@ static gm_lengths interval_up_to(uint64_t least, uint64_t greatest)
     return gm_lengths_interval(least == UINT64_MAX ? UINT64_MAX - 1 : least, greatest);
 }
 
+/* Of a number that is not 0 and one that may be. */
 static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
 {
     while (b != 0) {
@@ -154,7 +155,7 @@ static uint64_t greatest_common_divisor(uint64_t a, uint64_t b)
         a = b;
         b = rest;
     }
-    return a;
+    return a != 0 ? a : 1;
 }
 
 /* How many bits say all about a set, and how many of them repeat. */
@@ -271,7 +272,7 @@ gm_lengths gm_lengths_sum(gm_lengths_calculator *calculator, gm_lengths a, gm_le
 
 static uint64_t divisor_of_members(const gm_lengths *a)
 {
-    uint64_t divisor = period_of(a);
+    uint64_t divisor = greatest_common_divisor(a->least, period_of(a));
     for (uint64_t length = a->least; length < count_of(a) && divisor != 1; length++)
         if (gm_lengths_has(a, length))
             divisor = greatest_common_divisor(length, divisor);
@@ -282,6 +283,7 @@ static uint64_t divisor_of_members(const gm_lengths *a)
  * each possible remainder by m has come up, only multiples of the common divisor follow, and all of them. */
 static gm_lengths any_sum(gm_lengths_calculator *calculator, gm_lengths a)
 {
+    GM_ASSERT(a.least > 0);
     const uint64_t least = a.least, divisor = divisor_of_members(&a);
     uint64_t missing = least / divisor, count = add(multiply(count_of(&a), 2), multiply(least, 2));
     for (;; count = multiply(count, 2)) {

@@ -334,6 +334,7 @@ bool gm_pattern_word_characters(gm_pattern *pattern)
 static bool read_class_atom(gm_pattern *pattern, bool *is_set, uint32_t *code_point)
 {
     *is_set = false;
+    *code_point = 0;
     if (gm_pattern_peek(pattern, 0) != '\\')
         return gm_pattern_read(pattern, code_point);
     pattern->at++;
@@ -346,7 +347,7 @@ static bool read_class_atom(gm_pattern *pattern, bool *is_set, uint32_t *code_po
 static bool add_class_range(gm_pattern *pattern, size_t offset, bool low_is_set, uint32_t low)
 {
     bool high_is_set;
-    uint32_t high;
+    uint32_t high = 0;
     pattern->at++; /* the hyphen */
     if (!read_class_atom(pattern, &high_is_set, &high))
         return false;

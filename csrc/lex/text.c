@@ -1,27 +1,35 @@
 /*
  * lex/text.c - the store of content languages, and the automaton that it is.
  *
- * A term is a regular expression, and it is at the same time a state: the derivative of a language by
- * a character, that is what may follow after reading it, is described by another regular
- * expression (Brzozowski 1964). Starting from the term of a pattern and taking derivatives one meets only
- * finitely many different ones, if sums are kept sorted and free of duplicates; so they are the
- * states of a deterministic automaton that nobody had to construct. We never construct it either: a
- * state's row comes into being when a text first gets there. Most of the automaton of a pattern like
- * ^.{1,5000}$ is never seen by anyone.
+ * A term is a regular expression, and it is at the same time a state. What may follow after reading a
+ * character is again described by a regular expression, the derivative (Brzozowski 1964); so, starting from
+ * the term of a pattern and taking derivatives, one walks through a deterministic automaton that nobody
+ * had to construct. Only finitely many different terms turn up, provided that sums are kept flat, sorted
+ * and free of duplicates. We never construct the automaton either: a state's row comes into being
+ * when a text first gets there, and most of the automaton of ^.{1,5000}$ is never seen by anyone.
  *
- * What makes this work is that equal terms are one object. term.c interns nodes and simplifies as
- * it goes; a term is a 32-bit id, comparing states is comparing ids, and grammars that share a
- * pattern share its rows. derive.c makes rows. pattern.c reads ECMA-262 regular expressions,
- * constants.c sets of strings. Complement and intersection come for free with derivatives: the derivative of an
- * intersection is the intersection of derivatives. Their price is paid in settle.c: such a term may
- * have no string, and a row must not lead there.
+ * What makes this work is that equal terms are one object. Nodes are interned, and simplified on the
+ * way; a term is a 32-bit id, comparing states is comparing ids, and grammars that share a pattern share
+ * its rows. In reading order:
  *
- * This leaves out two things. Rows of a state are never forgotten: a store grows with the states that
- * its texts reach, and its owner decides when to drop it. And states are not minimized: two terms
- * may describe one language without our knowing; that costs memory, never an answer.
+ *   charset.c       sets of code points; a row tells apart only those that the pattern does
+ *   term.c          making terms: sequences and repeats
+ *   term_boolean.c  making terms: unions, intersections, complements
+ *   derive.c        rows, by the partial derivatives of Antimirov (1996) and the character classes of
+ *                   Owens, Reppy and Turon (2009)
+ *   constants.c     sets of strings as one term
+ *   settle.c        which terms have no string: the price of intersection and complement, which
+ *                   otherwise come for free, a derivative of "both" being both derivatives
+ *   assert.c        look-around and word boundaries, by intersection and complement
+ *   pattern.c ...   from the text of an ECMA-262 pattern to a term
+ *   lengths.c ...   the lengths of a term's strings
  *
- * Locking: every public function takes text->lock, except the look-up of a row or of lengths that
- * are there already, which is one acquire load. Rows are published with release and never change.
+ * This leaves out two things. Rows are never forgotten: a store grows with the states that its texts
+ * reach, and its owner decides when to drop it. And states are not minimized: two terms may describe one
+ * language without our knowing, which costs memory, never an answer.
+ *
+ * Locking: every public function takes text->lock, except the look-up of a row or of lengths that are
+ * there already, which is one acquire load. Rows are published with release and never change.
  *
  *   slot.row:  NULL --(gm_text_build_row, lock held)--> row         no other move exists
  */

@@ -230,6 +230,8 @@ gm_config gm_machine_start(const gm_machine *machine, bool leading_space);
 gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte, gm_config *to);
 /* Whether the document is complete here. */
 bool gm_machine_may_end(const gm_config *config);
+/* Whether it is, and no byte may follow. */
+bool gm_machine_is_complete(const gm_config *config);
 
 /* ---- build.c: interning; NULL = out of memory ---- */
 

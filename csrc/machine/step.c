@@ -515,3 +515,15 @@ bool gm_machine_may_end(const gm_config *config)
     return config->mode == GM_MODE_NUMBER && config->at.turn->is_root &&
            gm_lexical_close_number(config->at.turn->place, config->as.text.lexical, outcome);
 }
+
+bool gm_machine_is_complete(const gm_config *config)
+{
+    if (config->mode == GM_MODE_END || !gm_machine_may_end(config))
+        return config->mode == GM_MODE_END;
+    const gm_lexical *lexical = config->as.text.lexical;
+    for (uint32_t i = 0; i < lexical->count; i++)
+        for (int number_class = 0; number_class < GM_NUMBER_CLASSES; number_class++)
+            if (((const gm_number_row *)lexical->rows[i])->to[number_class] != GM_NUMBER_DEAD)
+                return false;
+    return true;
+}

@@ -114,7 +114,7 @@ bool gm_match_is_stop(const gm_matcher *matcher, uint32_t token)
 
 bool gm_match_is_stopped(const gm_matcher *matcher)
 {
-    return matcher->stopped || (matcher->config.mode == GM_MODE_END && matcher->stop_count == 0);
+    return matcher->stopped || (matcher->stop_count == 0 && gm_machine_is_complete(&matcher->config));
 }
 
 /* Runs bytes from `config`, which moves as far as they fit. *count = how many did. */
@@ -142,7 +142,7 @@ static const uint8_t *text_of(const gm_matcher *matcher, uint32_t token, size_t 
 static gm_status advance(gm_matcher *matcher, gm_arena *journal, uint32_t token, gm_step *step)
 {
     size_t length, count;
-    if (step->stopped || (step->config.mode == GM_MODE_END && matcher->stop_count == 0))
+    if (step->stopped || (matcher->stop_count == 0 && gm_machine_is_complete(&step->config)))
         return GM_TERMINATED;
     step->length = 0;
     if (gm_match_is_stop(matcher, token)) {
@@ -284,7 +284,7 @@ gm_matcher_state_kind gm_match_state(gm_matcher *matcher)
 {
     if (gm_match_is_stopped(matcher))
         return GM_STOPPED;
-    if (matcher->config.mode == GM_MODE_END)
+    if (gm_machine_is_complete(&matcher->config))
         return GM_COMPLETE;
     if (gm_machine_may_end(&matcher->config) && matcher->stop_count != 0)
         return GM_MAY_STOP;

@@ -51,7 +51,8 @@ typedef enum gm_keyword {
     GM_KW_MAX_PROPERTIES,
     GM_KW_DEPENDENT_REQUIRED,
     GM_KW_DEPENDENT_SCHEMAS,
-    GM_KW_DEPENDENCIES, /* up to draft 7: values are schemas or arrays of names */
+    GM_KW_DEPENDENCIES, /* values are schemas or arrays of names; after draft 7 by the specification's
+                           wish for a smooth transition: what reads as the old keyword is meant as it */
     GM_KW_UNEVALUATED_PROPERTIES,
     GM_KW_X_ORDER,
     GM_KW_REF,

@@ -66,7 +66,7 @@ static const gm_word words[] = {
     WORD("minContains", GM_KW_MIN_CONTAINS, D19, D20, VALIDATION, COUNT, NONE, false),
     WORD("prefixItems", GM_KW_PREFIX_ITEMS, D20, D20, APPLICATOR, SCHEMA_LIST, LIST, false),
     WORD("uniqueItems", GM_KW_UNIQUE_ITEMS, D4, D20, VALIDATION, BOOLEAN, NONE, false),
-    WORD("dependencies", GM_KW_DEPENDENCIES, D4, D7, APPLICATOR, DEPENDENCIES, MAP, false),
+    WORD("dependencies", GM_KW_DEPENDENCIES, D4, D20, APPLICATOR, DEPENDENCIES, MAP, false),
     WORD("$recursiveRef", GM_KW_DYNAMIC_REF, D19, D19, CORE, HASH, NONE, false),
     WORD("contentSchema", NONE, D19, D20, OTHER, ANY, SCHEMA, true),
     WORD("maxProperties", GM_KW_MAX_PROPERTIES, D4, D20, VALIDATION, COUNT, NONE, false),

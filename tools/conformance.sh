@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# conformance.sh short|full - the command against labelled cases, real tokenizers and brute force.
+#
+#   cases       `gmask check` over each set; no wrong accept and no wrong reject in any case that compiles
+#   loaders     every id of real tokenizer files against the truth beside them
+#   walks       masks on real vocabularies against every single token (Tests/conformance/run.sh; full only)
+#
+# Data is found in GM_SHARED (default ../shared beside the repository); what is not there is skipped by name.
+# Answers are left in BUILD/conformance. Needs build/bin/gmask and build/tests/dump_vocabulary (`make conformance`).
+set -u
+cd "$(dirname "$0")/.."
+what=${1:-full}
+build=${BUILD:-build}
+shared=${GM_SHARED:-../shared}
+cases=$shared/cases
+room=$build/conformance
+mkdir -p "$room"
+passed=0 failed=0
+claim() { # name, command...; one claim
+    local name=$1
+    shift
+    if "$@"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "conformance: not so: $name" >&2; fi
+}
+
+# Answers one set, in key order `any` or `declared`, and scores the answers.
+check_set() { # set, order
+    local file=$cases/$1.jsonl
+    [ -e "$file" ] || file=$file.xz
+    echo "== $1, property order $2"
+    case $file in *.xz) xz -dc "$file" ;; *) cat "$file" ;; esac |
+        "$build/bin/gmask" check --documents="$cases/documents/documents.jsonl" --property-order="$2" \
+            >"$room/$1.$2.answers" || return 1
+    python3 "$cases/score_cases.py" -c "$file" -a "$room/$1.$2.answers" --order "$2" --max-wrong 0
+}
+
+case $what in
+short) sets="suite-main maskbench-ci reports" declared=maskbench-ci
+    tokenizers="llama3.tiktoken llama3.tokenizer.json mistral_v3.spm.model made_small.tekken.json made_tricky.tokenizer.json phi3.gguf" ;;
+full) sets="suite-main suite-optional suite-format maskbench-ci reports maskbench" declared=maskbench tokenizers= ;;
+*) echo "usage: tools/conformance.sh short|full" >&2; exit 2 ;;
+esac
+
+if [ ! -d "$cases" ]; then
+    echo "SKIP conformance cases: no $cases (GM_SHARED names the folder that has cases/)"
+elif ! command -v python3 >/dev/null 2>&1 || ! command -v xz >/dev/null 2>&1; then
+    echo "SKIP conformance cases: python3 or xz is not there"
+else
+    for set in $sets; do claim "no wrong answer in $set" check_set "$set" any; done
+    for set in $declared; do claim "no wrong answer in $set, keys in declared order" check_set "$set" declared; done
+fi
+
+if [ ! -d "$shared/tokenizers" ]; then
+    echo "SKIP conformance loaders: no $shared/tokenizers"
+elif ! command -v python3 >/dev/null 2>&1; then
+    echo "SKIP conformance loaders: no python3"
+else
+    echo "== tokenizer files"
+    claim "tokenizer files have their true ids" \
+        env GM_SHARED="$shared" python3 Tests/files/truth_table.py "$build/tests/dump_vocabulary" $tokenizers
+fi
+
+if [ "$what" = full ]; then
+    if [ -x Tests/conformance/run.sh ]; then
+        echo "== walks on real vocabularies"
+        claim "masks are what every single token says" env GM_SHARED="$shared" BUILD="$build" Tests/conformance/run.sh
+    else
+        echo "SKIP conformance walks: no Tests/conformance/run.sh"
+    fi
+fi
+echo "conformance.sh: $passed passed, $failed failed"
+[ "$failed" = 0 ]
