@@ -50,6 +50,9 @@ let package = Package(
       name: "GrammarMaskFiles", dependencies: ["GrammarMask", "CGrammarMask", "CGrammarMaskFiles"],
       swiftSettings: swiftSettings),
 
+    // The sample of the README: `swift run FirstMask`.
+    .executableTarget(name: "FirstMask", dependencies: ["GrammarMask"], path: "examples/swift", swiftSettings: swiftSettings),
+
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter", cSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "GrammarMaskTests", dependencies: ["GrammarMask", "CAllocationCounter"], swiftSettings: swiftSettings),

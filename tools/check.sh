@@ -1,65 +1,68 @@
 #!/usr/bin/env bash
-# check.sh - everything of the C side that is too slow for `make test`; a quarter of an hour on two cores.
+# check.sh - everything of the C side that is too slow for `make test`.
 #
-#   the C tests and the fuzz corpora under AddressSanitizer and UndefinedBehaviorSanitizer, by clang and by gcc;
-#   the tests of threads under ThreadSanitizer; clang's static analyzer; fuzzing for FUZZ_SECONDS (default 60) in
-#   all; kernels of other processors under emulation; packages that depend on this one through CMake and SwiftPM.
+#   sanitizers  the C tests and the fuzz corpora under AddressSanitizer and UndefinedBehaviorSanitizer, clang and gcc
+#   threads     the tests that have threads in their name, under ThreadSanitizer
+#   analyzer    clang's static analyzer over csrc/
+#   fuzz        every fuzz target, FUZZ_SECONDS (default 60) in all
+#   processors  kernels of other processors under emulation
+#   consumers   packages that depend on this one through CMake, pkg-config and SwiftPM
 #
-# PARTS chooses some of them (default: "sanitizers threads analyzer fuzz processors consumers").
-# The last line is "N passed, N failed".
+# PARTS chooses some of them; COMPILERS (default "clang gcc") those of the sanitizers. The last line is
+# "N passed, N failed".
 set -u
 cd "$(dirname "$0")/.."
 build=${BUILD:-build}/check
-jobs=${JOBS:-2}
-make="${MAKE:-make} --no-print-directory -s JOBS=$jobs"
+make="${MAKE:-make} --no-print-directory -s"
 parts=${PARTS:-sanitizers threads analyzer fuzz processors consumers}
-clang=${CLANG:-clang}
-gcc=${GCC:-gcc}
-undefined="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+export JOBS=${JOBS:-2} CLANG=${CLANG:-clang}
 export ASAN_OPTIONS=${ASAN_OPTIONS:-detect_stack_use_after_return=1}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
-export CLANG=$clang
 mkdir -p "$build"
 
+commands=()
+add() { commands+=("$1"); }
+skip() { add "echo 'SKIP check $1'"; }
 have() { command -v "$1" >/dev/null 2>&1; }
 wants() { case " $parts " in *" $1 "*) return 0 ;; esac; return 1; }
 
-commands=()
-skips=()
-
 if wants sanitizers; then
-    for cc in "$clang" "$gcc"; do
-        if ! have "$cc"; then skips+=("SKIP check sanitizers $cc: not on this machine"); continue; fi
-        name=$(basename "$cc")
+    flags="-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=undefined"
+    for compiler in ${COMPILERS:-$CLANG gcc}; do
+        have "$compiler" || { skip "sanitizers: no $compiler"; continue; }
+        name=$(basename "$compiler")
         for part in c-tests file-tests fuzz-replay; do
-            commands+=("tools/quiet.sh $part,$name,asan+ubsan $make $part BUILD=$build/$name CC=$cc DEBUG=$(tr ' ' '~' <<<"$undefined")")
+            add "echo '== $part under asan and ubsan, $name'; $make $part BUILD=$build/$name CC=$compiler DEBUG='$flags'"
         done
     done
 fi
 
 if wants threads; then
-    threaded=$(cd Tests/c && ls | sed -n 's/^\(test_.*thread.*\)\.c$/\1/p')
-    if [ -z "$threaded" ]; then skips+=("SKIP check threads: no test has threads in its name")
-    elif ! have "$clang"; then skips+=("SKIP check threads: no $clang")
+    tests=$(cd Tests/c && ls | sed -n "s|^\(test_.*thread.*\)\.c\$|$build/tsan/tests/\1|p" | paste -sd' ' -)
+    if [ -z "$tests" ]; then skip "threads: no test has threads in its name"
+    elif ! have "$CLANG"; then skip "threads: no $CLANG"
     else
-        tests=
-        for test in $threaded; do tests="$tests $build/tsan/tests/$test"; done
-        commands+=("$make$tests BUILD=$build/tsan CC=$clang DEBUG=-O1~-g~-fsanitize=thread" "tools/run.sh$tests")
+        add "echo '== threads under tsan'; $make -j$JOBS $tests BUILD=$build/tsan CC=$CLANG DEBUG='-O1 -g -fsanitize=thread' &&
+             tools/run.sh $tests"
     fi
 fi
 
 if wants analyzer; then
-    if have "$clang"; then commands+=("tools/analyze.sh $clang"); else skips+=("SKIP check analyzer: no $clang"); fi
+    if have "$CLANG"; then add "echo '== static analysis'; tools/analyze.sh"; else skip "analyzer: no $CLANG"; fi
 fi
 
 if wants fuzz; then
-    targets=$(ls -d fuzz/*/)
+    targets=$(for source in fuzz/*/fuzz.c; do basename "$(dirname "$source")"; done)
     seconds=$((${FUZZ_SECONDS:-60} / $(wc -w <<<"$targets") + 1))
-    for target in $targets; do commands+=("env BUILD=$build fuzz/run.sh $(basename "$target") $seconds"); done
+    for target in $targets; do add "echo '== fuzz $target'; BUILD=$build tools/fuzz_for.sh $target $seconds"; done
 fi
 
-if wants processors; then commands+=(Tests/avx512.sh Tests/neon.sh); fi
-if wants consumers; then commands+=(Tests/consumer_cmake.sh Tests/consumer_swift.sh); fi
-
-for skip in ${skips[@]+"${skips[@]}"}; do echo "$skip"; done
+if wants processors; then
+    add "echo '== AVX-512'; Tests/avx512.sh"
+    add "echo '== NEON'; Tests/neon.sh"
+fi
+if wants consumers; then
+    add "echo '== a consumer through CMake'; Tests/consumer_cmake.sh"
+    add "echo '== a consumer through SwiftPM'; Tests/consumer_swift.sh"
+fi
 exec tools/tally.sh "$build/check.log" "${commands[@]}"

@@ -62,7 +62,7 @@ fi
 if [ "$what" = full ]; then
     if [ -x Tests/conformance/run.sh ]; then
         echo "== walks on real vocabularies"
-        claim "masks are what every single token says" env GM_SHARED="$shared" BUILD="$build" Tests/conformance/run.sh
+        claim "masks are what every single token says" env GM_SHARED="$shared" BUILD="$build" Tests/conformance/run.sh "$build"
     else
         echo "SKIP conformance walks: no Tests/conformance/run.sh"
     fi

@@ -5,7 +5,7 @@ set -u
 bad=0
 for program in "$@"; do
     output=$(mktemp)
-    $program 2>&1 | tee "$output"
+    bash -c "$program" 2>&1 | tee "$output"
     status=${PIPESTATUS[0]}
     if [ "$status" != 0 ]; then
         bad=1

@@ -1,35 +1,28 @@
 #!/usr/bin/env bash
 # tally.sh LOG COMMAND... - runs the parts of a test run, all of them even if some fail, and adds up.
 #
-# What counts are lines "name: N passed, N failed" and the summary lines of swift test. A part that fails
-# without such a line, because it does not build or dies, counts as one failure. Skipped parts say
-# "SKIP name: reason" and are listed at the end. The last line is "N passed, N failed".
+# What counts are lines "name: N passed, N failed". A part that fails without such a line, because it does not
+# build or dies, counts as one failure. Skipped parts say "SKIP name: reason" and are listed at the end. The last
+# line is "N passed, N failed".
 set -u
 log=$1
 shift
 mkdir -p "$(dirname "$log")"
 : >"$log"
 
-# Lines of a test run, in; "passed failed", out. Escape sequences of colours are dropped.
-count() {
-    sed "s/$(printf '\033')\[[0-9;]*m//g" "$1" | awk '
-        match($0, /: [0-9]+ passed, [0-9]+ failed/) {
+count() { # log; prints "passed failed"
+    awk 'match($0, /: [0-9]+ passed, [0-9]+ failed/) {
             split(substr($0, RSTART + 2, RLENGTH - 2), part, " ")
             passed += part[1]; failed += part[3]
         }
-        /Test run with [0-9]+ tests? in [0-9]+ suites? passed/ { match($0, /with [0-9]+/); passed += substr($0, RSTART + 5, RLENGTH - 5) }
-        /Test run with [0-9]+ tests? in [0-9]+ suites? failed/ {
-            match($0, /with [0-9]+/); failed++
-            passed += substr($0, RSTART + 5, RLENGTH - 5) - 1
-        }
-        END { print passed + 0, failed + 0 }'
+        END { print passed + 0, failed + 0 }' "$1"
 }
 
 part=$(mktemp)
 trap 'rm -f "$part"' EXIT
 passed=0 failed=0
 for command in "$@"; do
-    $command 2>&1 | tee "$part"
+    bash -c "$command" 2>&1 | tee "$part"
     status=${PIPESTATUS[0]}
     cat "$part" >>"$log"
     read -r good bad <<<"$(count "$part")"

@@ -59,6 +59,7 @@ static gm_status lower_object(gm_forming *forming, const gm_json *value, gm_expr
     required.as.names = names;
     members.as.members.list = list;
     members.as.members.rest = GM_FORMULA_FALSE;
+    members.as.members.declares = true;
     members.as.members.sorted = gm_form_sort_members(forming->scratch, list, value->count);
     if (members.as.members.sorted == NULL)
         return gm_no_memory(forming->error);

@@ -126,15 +126,42 @@ static gm_status multiply(gm_forming *forming, gm_alternatives *product, const g
     return status;
 }
 
+/* The atoms of a conjunction: what stands beside its choices, and helps to tell them apart. */
+static gm_status context_of(gm_forming *forming, const gm_expression *operands, uint32_t count, gm_expression *context)
+{
+    gm_expression *atoms = GM_ARENA_NEW(forming->scratch, gm_expression, count);
+    size_t found = 0;
+    bool has_choice = false;
+    if (atoms == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < count; i++) {
+        const gm_expression_kind kind = forming->expressions.items[operands[i]].kind;
+        if (kind == GM_EXPRESSION_ONE || kind == GM_EXPRESSION_NOT_ONE)
+            has_choice = true;
+        else if (kind != GM_EXPRESSION_OR)
+            atoms[found++] = operands[i];
+    }
+    *context = GM_EXPRESSION_TRUE;
+    return has_choice ? gm_expression_and(forming, atoms, found, context) : GM_OK;
+}
+
 static gm_status append_product(gm_forming *forming, gm_type type, const gm_expression *operands, uint32_t count,
                                 gm_alternatives *out)
 {
     gm_alternatives product = {0};
     const gm_conjunct empty = {NULL, 0};
     gm_status status = GM_ARRAY_PUSH(scratch(forming), &product, empty) ? GM_OK : gm_no_memory(forming->error);
+    gm_expression context = GM_EXPRESSION_TRUE;
+    if (status == GM_OK)
+        status = context_of(forming, operands, count, &context);
     for (uint32_t i = 0; i < count && status == GM_OK; i++) {
         gm_alternatives factor = {0};
-        status = gm_form_alternatives(forming, type, operands[i], &factor);
+        gm_expression operand = operands[i];
+        const gm_expression_kind kind = forming->expressions.items[operand].kind;
+        if (kind == GM_EXPRESSION_ONE || kind == GM_EXPRESSION_NOT_ONE)
+            status = gm_form_resolve_one(forming, type, operand, context, &operand);
+        if (status == GM_OK)
+            status = gm_form_alternatives(forming, type, operand, &factor);
         if (status == GM_OK)
             status = multiply(forming, &product, &factor);
         if (status == GM_OK && factor.count > 1)
@@ -211,6 +238,11 @@ gm_status gm_form_alternatives(gm_forming *forming, gm_type type, gm_expression 
     }
     if (node.kind == GM_EXPRESSION_AND)
         return append_product(forming, type, node.as.operands, node.count, out);
+    if (node.kind == GM_EXPRESSION_ONE || node.kind == GM_EXPRESSION_NOT_ONE) {
+        gm_expression resolved;
+        GM_TRY(gm_form_resolve_one(forming, type, expression, GM_EXPRESSION_TRUE, &resolved));
+        return gm_form_alternatives(forming, type, resolved, out);
+    }
     gm_conjunct alone = {NULL, 0};
     if (expression != GM_EXPRESSION_TRUE) {
         alone = (gm_conjunct){gm_arena_copy(forming->scratch, &expression, sizeof expression), 1};
@@ -218,6 +250,58 @@ gm_status gm_form_alternatives(gm_forming *forming, gm_type type, gm_expression 
             return gm_no_memory(forming->error);
     }
     return GM_ARRAY_PUSH(scratch(forming), out, alone) ? GM_OK : gm_no_memory(forming->error);
+}
+
+/* Whether an array alternative plainly has no value: lengths that exclude each other, or a needed
+ * item that has none. */
+static gm_status array_is_hopeless(gm_forming *forming, const gm_conjunct *conjunct, bool *hopeless)
+{
+    gm_array_thread record;
+    const gm_arena_mark mark = gm_arena_save(forming->keep);
+    gm_status status = gm_form_array_record(forming, conjunct, false, &record);
+    *hopeless = status == GM_OK && record.least > record.most;
+    for (uint32_t i = 0; status == GM_OK && !*hopeless && i < record.least && i <= record.prefix_count; i++)
+        status = gm_form_is_hopeless(forming, gm_array_item(&record, i), hopeless);
+    gm_arena_rewind(forming->keep, mark);
+    return status;
+}
+
+gm_status gm_form_excludes(gm_forming *forming, gm_type type, const gm_expression *parts, size_t count, bool *excludes)
+{
+    gm_expression both;
+    *excludes = false;
+    GM_TRY(gm_expression_and(forming, parts, count, &both));
+    if (both == GM_EXPRESSION_FALSE) {
+        *excludes = true;
+        return GM_OK;
+    }
+    if (type == GM_TYPE_STRING || type == GM_TYPE_NUMBER) {
+        gm_text_thread *texts;
+        gm_number_language *numbers;
+        uint32_t threads;
+        if (type == GM_TYPE_STRING)
+            GM_TRY(gm_form_text_threads(forming, both, &texts, &threads));
+        else
+            GM_TRY(gm_form_number_threads(forming, both, &numbers, &threads));
+        *excludes = threads == 0;
+        return GM_OK;
+    }
+    if (type == GM_TYPE_BOOLEAN) {
+        bool yes, no;
+        GM_TRY(gm_form_booleans(forming, both, &yes, &no));
+        *excludes = !yes && !no;
+        return GM_OK;
+    }
+    gm_alternatives list = {0};
+    gm_status status = gm_form_alternatives(forming, type, both, &list);
+    bool hopeless = status == GM_OK;
+    for (size_t i = 0; i < list.count && hopeless && status == GM_OK; i++)
+        status = type == GM_TYPE_OBJECT ? object_is_hopeless(forming, &list.items[i], &hopeless)
+                 : type == GM_TYPE_ARRAY ? array_is_hopeless(forming, &list.items[i], &hopeless)
+                                         : (hopeless = false, GM_OK);
+    *excludes = hopeless && status == GM_OK;
+    GM_ARRAY_FREE(scratch(forming), &list);
+    return status;
 }
 
 gm_status gm_form_is_hopeless(gm_forming *forming, gm_formula formula, bool *hopeless)

@@ -20,6 +20,12 @@ gm_status gm_form_alternatives(gm_forming *forming, gm_type type, gm_expression 
  * decided to be empty. Never true for a formula that has one. */
 gm_status gm_form_is_hopeless(gm_forming *forming, gm_formula formula, bool *hopeless);
 
+/* exclusive.c: "exactly one" (or its complement) as an expression without it, given what stands beside. */
+gm_status gm_form_resolve_one(gm_forming *forming, gm_type type, gm_expression one, gm_expression context,
+                              gm_expression *out);
+/* Whether expressions of one type plainly have no common value: a proof, never a guess. */
+gm_status gm_form_excludes(gm_forming *forming, gm_type type, const gm_expression *parts, size_t count, bool *excludes);
+
 /* Under `strict`: whether a place that asks this declares properties (or prefix items), so that what
  * stays unevaluated is forbidden. */
 bool gm_form_is_closed(const gm_forming *forming, gm_expression expression);

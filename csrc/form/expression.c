@@ -145,6 +145,37 @@ gm_status gm_expression_or(gm_forming *forming, const gm_expression *list, size_
     return combine(forming, GM_EXPRESSION_OR, GM_EXPRESSION_FALSE, GM_EXPRESSION_TRUE, list, count, out);
 }
 
+gm_status gm_expression_one(gm_forming *forming, const gm_expression *operands, size_t count, gm_expression *out)
+{
+    operand_list list = {0};
+    size_t always = 0;
+    bool room = true;
+    for (size_t i = 0; i < count && room; i++) {
+        always += operands[i] == GM_EXPRESSION_TRUE;
+        if (operands[i] != GM_EXPRESSION_FALSE)
+            room = GM_ARRAY_PUSH(&forming->scratch->allocator, &list, operands[i]);
+    }
+    gm_status status = room ? gm_forming_spend(forming, 1 + list.count) : no_memory(forming);
+    if (status == GM_OK) {
+        if (list.count == 0 || always > 1)
+            *out = GM_EXPRESSION_FALSE;
+        else if (list.count == 1)
+            *out = list.items[0];
+        else
+            status = intern_expression(forming, GM_EXPRESSION_ONE, &list, out);
+    }
+    GM_ARRAY_FREE(&forming->scratch->allocator, &list);
+    return status;
+}
+
+gm_status gm_expression_not_one(gm_forming *forming, gm_expression one, gm_expression *out)
+{
+    const gm_expression_node node = forming->expressions.items[one];
+    const operand_list list = {.items = (uint32_t *)node.as.operands, .count = node.count, .capacity = node.count};
+    return intern_expression(forming,
+                             node.kind == GM_EXPRESSION_ONE ? GM_EXPRESSION_NOT_ONE : GM_EXPRESSION_ONE, &list, out);
+}
+
 /* ---- formulas ---- */
 
 static gm_status intern_formula(gm_forming *forming, uint64_t hash, const gm_formula_node *key, gm_formula *out)
@@ -167,7 +198,7 @@ static gm_status intern_formula(gm_forming *forming, uint64_t hash, const gm_for
                               "the schema asks more than max_nodes (%llu) different things",
                               (unsigned long long)forming->limits->max_nodes);
     gm_formula_node node = *key;
-    if (key->kind == GM_FORMULA_AND) {
+    if (key->kind != GM_FORMULA_NODE && key->kind != GM_FORMULA_CONSTANT) {
         node.as.operands = gm_arena_copy(forming->scratch, key->as.operands, key->count * sizeof(gm_formula));
         if (node.as.operands == NULL)
             return no_memory(forming);
@@ -234,6 +265,33 @@ gm_status gm_formula_and(gm_forming *forming, const gm_formula *operands, size_t
     GM_ARRAY_FREE(&forming->scratch->allocator, &list);
     gm_table_destroy(&seen);
     return status;
+}
+
+gm_status gm_formula_not(gm_forming *forming, gm_formula formula, gm_formula *out)
+{
+    const gm_formula_node node = forming->formulas.items[formula];
+    if (node.kind == GM_FORMULA_UNIT) {
+        *out = formula == GM_FORMULA_TRUE ? GM_FORMULA_FALSE : GM_FORMULA_TRUE;
+        return GM_OK;
+    }
+    if (node.kind == GM_FORMULA_NOT) {
+        *out = node.as.operands[0];
+        return GM_OK;
+    }
+    const gm_formula_node key = {.kind = GM_FORMULA_NOT, .count = 1, .as.operands = &formula};
+    return intern_formula(forming, hash_list(GM_FORMULA_NOT, &formula, 1), &key, out);
+}
+
+gm_status gm_formula_or(gm_forming *forming, const gm_formula *operands, size_t count, gm_formula *out)
+{
+    gm_formula *list = GM_ARENA_NEW(forming->scratch, gm_formula, count);
+    if (list == NULL)
+        return no_memory(forming);
+    for (size_t i = 0; i < count; i++)
+        GM_TRY(gm_formula_not(forming, operands[i], &list[i]));
+    gm_formula none;
+    GM_TRY(gm_formula_and(forming, list, count, &none));
+    return gm_formula_not(forming, none, out);
 }
 
 /* ---- the whole ---- */

@@ -35,6 +35,8 @@ typedef enum gm_expression_kind {
     GM_EXPRESSION_UNIT, /* FALSE and TRUE */
     GM_EXPRESSION_AND,
     GM_EXPRESSION_OR,
+    GM_EXPRESSION_ONE,     /* exactly one operand holds */
+    GM_EXPRESSION_NOT_ONE, /* none does, or two */
     /* atoms */
     GM_ATOM_IS_TRUE, /* boolean: the value is true (count 1) or false (count 0) */
     GM_ATOM_NUMBER,  /* one number keyword: `part` of constraint */
@@ -53,7 +55,8 @@ typedef enum gm_number_part {
     GM_NUMBER_MULTIPLE,
     GM_NUMBER_INTEGER,
     GM_NUMBER_WHOLE_TEXT, /* an integer by its spelling: no fraction, no exponent (draft 4) */
-    GM_NUMBER_VALUES
+    GM_NUMBER_VALUES,
+    GM_NUMBER_EXCLUDED /* none of these values */
 } gm_number_part;
 
 typedef struct gm_member {
@@ -80,6 +83,7 @@ typedef struct gm_expression_node {
             const uint32_t *sorted; /* indices into list, by name */
             gm_formula rest;
             bool is_open;           /* no additionalProperties: other names stay unevaluated */
+            bool declares;          /* the names have a place in the declared order, and are evaluated */
         } members;
         const gm_bytes *names; /* REQUIRED: sorted */
         struct {
@@ -98,7 +102,8 @@ typedef enum gm_formula_kind {
     GM_FORMULA_UNIT, /* FALSE and TRUE */
     GM_FORMULA_NODE,
     GM_FORMULA_CONSTANT,
-    GM_FORMULA_AND
+    GM_FORMULA_AND,
+    GM_FORMULA_NOT /* of any other: one operand */
 } gm_formula_kind;
 
 typedef struct gm_formula_node {
@@ -145,11 +150,23 @@ gm_status gm_forming_spend(gm_forming *forming, uint64_t units);
 /* `list` is copied. Results: FALSE, TRUE, an operand, or an interned node. */
 gm_status gm_expression_and(gm_forming *forming, const gm_expression *list, size_t count, gm_expression *out);
 gm_status gm_expression_or(gm_forming *forming, const gm_expression *list, size_t count, gm_expression *out);
+/* Exactly one of the operands, in order; kept as it is until its alternatives are asked for, since
+ * proofs that they exclude each other must not run during lowering. */
+gm_status gm_expression_one(gm_forming *forming, const gm_expression *list, size_t count, gm_expression *out);
+/* The complement of a ONE or NOT_ONE. */
+gm_status gm_expression_not_one(gm_forming *forming, gm_expression one, gm_expression *out);
 gm_status gm_expression_atom(gm_forming *forming, const gm_expression_node *atom, gm_expression *out);
 
 gm_status gm_formula_and(gm_forming *forming, const gm_formula *list, size_t count, gm_formula *out);
+gm_status gm_formula_not(gm_forming *forming, gm_formula formula, gm_formula *out);
+gm_status gm_formula_or(gm_forming *forming, const gm_formula *list, size_t count, gm_formula *out);
 gm_status gm_formula_of_node(gm_forming *forming, gm_node node, gm_formula *out);
 gm_status gm_formula_of_constant(gm_forming *forming, const gm_json *value, gm_formula *out);
+
+/* negate.c: the complement, pushed to the atoms; *possible is false if it cannot be said by positive
+ * atoms, and *out is then unset. */
+gm_status gm_expression_not(gm_forming *forming, gm_type type, gm_expression expression, bool *possible,
+                            gm_expression *out);
 
 /* lower.c: the typed expressions of a formula. */
 gm_status gm_form_expand(gm_forming *forming, gm_formula formula, gm_typed *typed);

@@ -7,7 +7,7 @@
  * admits nothing and is an error.
  *
  * The operands of a node's conjunction stand in the order that decides the declared order of names:
- * its own keywords, $ref, allOf, anyOf.
+ * its own keywords, $ref, allOf, anyOf, oneOf, if with then or else, dependentSchemas.
  */
 #include "form/expression.h"
 #include "form/lower.h"
@@ -25,13 +25,7 @@ static const struct {
     {GM_KW_PROPERTY_NAMES, 1u << GM_TYPE_OBJECT},
     {GM_KW_MIN_PROPERTIES, 1u << GM_TYPE_OBJECT},
     {GM_KW_MAX_PROPERTIES, 1u << GM_TYPE_OBJECT},
-    {GM_KW_DEPENDENT_REQUIRED, 1u << GM_TYPE_OBJECT},
-    {GM_KW_DEPENDENT_SCHEMAS, 1u << GM_TYPE_OBJECT},
-    {GM_KW_DEPENDENCIES, 1u << GM_TYPE_OBJECT},
     {GM_KW_UNEVALUATED_PROPERTIES, 1u << GM_TYPE_OBJECT},
-    {GM_KW_ONE_OF, 0xFF},
-    {GM_KW_NOT, 0xFF},
-    {GM_KW_IF, 0xFF},
 };
 
 /* The operands of one node's conjunction, by type. */
@@ -250,6 +244,7 @@ static gm_status lower_members(gm_forming *forming, gm_node node, const gm_schem
         apply_x_order(x_order, list, atom.count);
     atom.as.members.list = list;
     atom.as.members.is_open = additional == NULL;
+    atom.as.members.declares = true;
     atom.as.members.sorted = gm_form_sort_members(forming->scratch, list, atom.count);
     if (atom.as.members.sorted == NULL)
         return gm_no_memory(forming->error);
@@ -258,17 +253,17 @@ static gm_status lower_members(gm_forming *forming, gm_node node, const gm_schem
 
 static gm_status lower_required(gm_forming *forming, const gm_json *required, conjunction *c)
 {
-    if (required == NULL || required->count == 0)
+    gm_expression expression;
+    if (required == NULL)
         return GM_OK;
-    gm_expression_node atom = {.kind = GM_ATOM_REQUIRED, .count = required->count};
-    gm_bytes *names = GM_ARENA_NEW(forming->scratch, gm_bytes, required->count);
-    if (names == NULL)
-        return gm_no_memory(forming->error);
-    for (uint32_t i = 0; i < required->count; i++)
-        names[i] = required->as.items[i]->as.text;
-    gm_form_sort_names(names, required->count);
-    atom.as.names = names;
-    return add_atom(forming, c, GM_TYPE_OBJECT, &atom);
+    GM_TRY(gm_form_require(forming, required, &expression));
+    return add(forming, c, GM_TYPE_OBJECT, expression);
+}
+
+static gm_status refuse_negation(gm_forming *forming, gm_keyword keyword)
+{
+    return gm_schema_fail(forming->schema, forming->blame, keyword, GM_UNSUPPORTED, forming->error,
+                          "the complement of a subschema here cannot be enforced yet");
 }
 
 /* ---- one node ---- */
@@ -331,29 +326,69 @@ static gm_status push_node(gm_forming *forming, node_list *list, gm_node node)
     return GM_ARRAY_PUSH(scratch(forming), list, node) ? GM_OK : gm_no_memory(forming->error);
 }
 
-/* The nodes applied in place, in the order of the conjunction: references and allOf (conjuncts of
- * them), then anyOf. */
-static gm_status list_in_place(gm_forming *forming, gm_node node, const gm_schema_keywords *keywords, node_list *list,
-                               size_t *conjuncts)
+/* The nodes applied in place, in the order of the conjunction. */
+typedef struct in_place {
+    node_list nodes;
+    size_t all, any, one, negated, condition, dependents, end; /* where each group begins */
+} in_place;
+
+static gm_status push_children(gm_forming *forming, gm_node node, const gm_json *list, node_list *out)
+{
+    gm_node child;
+    for (uint32_t i = 0; list != NULL && i < list->count; i++) {
+        GM_TRY(gm_schema_child(forming->schema, node, list->as.items[i], &child, forming->error));
+        GM_TRY(push_node(forming, out, child));
+    }
+    return GM_OK;
+}
+
+static gm_status push_child(gm_forming *forming, gm_node node, const gm_json *value, node_list *out)
+{
+    gm_node child;
+    if (value == NULL)
+        return GM_OK;
+    GM_TRY(gm_schema_child(forming->schema, node, value, &child, forming->error));
+    return push_node(forming, out, child);
+}
+
+/* The schemas among the values of dependentSchemas or dependencies. */
+static gm_status push_dependents(gm_forming *forming, gm_node node, const gm_json *map, node_list *out)
+{
+    for (uint32_t i = 0; map != NULL && i < map->count; i++)
+        if (map->as.members[i].value->kind != GM_JSON_ARRAY)
+            GM_TRY(push_child(forming, node, map->as.members[i].value, out));
+    return GM_OK;
+}
+
+static gm_status list_in_place(gm_forming *forming, gm_node node, const gm_schema_keywords *keywords, in_place *out)
 {
     static const gm_keyword references[] = {GM_KW_REF, GM_KW_DYNAMIC_REF};
-    static const gm_keyword arrays[] = {GM_KW_ALL_OF, GM_KW_ANY_OF};
+    const gm_json *const *value = keywords->value;
+    node_list *nodes = &out->nodes;
     gm_node target;
     for (size_t i = 0; i < GM_COUNT_OF(references); i++) {
-        if (keywords->value[references[i]] == NULL)
+        if (value[references[i]] == NULL)
             continue;
         GM_TRY(gm_schema_reference(forming->schema, node, references[i], &target, forming->error));
-        GM_TRY(push_node(forming, list, target));
+        GM_TRY(push_node(forming, nodes, target));
     }
-    for (size_t i = 0; i < GM_COUNT_OF(arrays); i++) {
-        const gm_json *array = keywords->value[arrays[i]];
-        if (i == 1)
-            *conjuncts = list->count;
-        for (uint32_t j = 0; array != NULL && j < array->count; j++) {
-            GM_TRY(gm_schema_child(forming->schema, node, array->as.items[j], &target, forming->error));
-            GM_TRY(push_node(forming, list, target));
-        }
+    GM_TRY(push_children(forming, node, value[GM_KW_ALL_OF], nodes));
+    out->any = nodes->count;
+    GM_TRY(push_children(forming, node, value[GM_KW_ANY_OF], nodes));
+    out->one = nodes->count;
+    GM_TRY(push_children(forming, node, value[GM_KW_ONE_OF], nodes));
+    out->negated = nodes->count;
+    GM_TRY(push_child(forming, node, value[GM_KW_NOT], nodes));
+    out->condition = nodes->count;
+    if (value[GM_KW_IF] != NULL && (value[GM_KW_THEN] != NULL || value[GM_KW_ELSE] != NULL)) {
+        GM_TRY(push_child(forming, node, value[GM_KW_IF], nodes));
+        GM_TRY(push_child(forming, node, value[GM_KW_THEN], nodes));
+        GM_TRY(push_child(forming, node, value[GM_KW_ELSE], nodes));
     }
+    out->dependents = nodes->count;
+    GM_TRY(push_dependents(forming, node, value[GM_KW_DEPENDENT_SCHEMAS], nodes));
+    GM_TRY(push_dependents(forming, node, value[GM_KW_DEPENDENCIES], nodes));
+    out->end = nodes->count;
     return GM_OK;
 }
 
@@ -378,27 +413,115 @@ static bool typed_of_boolean(gm_forming *forming, gm_node node, gm_typed *typed)
     return true;
 }
 
+static gm_expression lowered_as(const gm_forming *forming, const in_place *in, size_t i, int type)
+{
+    return forming->lowered.items[in->nodes.items[i]].typed.of[type];
+}
+
+/* The operands first..end-1 of one type, in scratch. */
+static gm_expression *operands_of(gm_forming *forming, const in_place *in, size_t first, size_t end, int type)
+{
+    gm_expression *list = GM_ARENA_NEW(forming->scratch, gm_expression, end - first);
+    for (size_t i = first; list != NULL && i < end; i++)
+        list[i - first] = lowered_as(forming, in, i, type);
+    return list;
+}
+
+static gm_status add_choices(gm_forming *forming, const in_place *in, int type, conjunction *c)
+{
+    const gm_expression *any = operands_of(forming, in, in->any, in->one, type);
+    const gm_expression *one = operands_of(forming, in, in->one, in->negated, type);
+    gm_expression choice;
+    if (any == NULL || one == NULL)
+        return gm_no_memory(forming->error);
+    if (in->one != in->any) {
+        GM_TRY(gm_expression_or(forming, any, in->one - in->any, &choice));
+        GM_TRY(add(forming, c, (gm_type)type, choice));
+    }
+    if (in->negated != in->one) {
+        GM_TRY(gm_expression_one(forming, one, in->negated - in->one, &choice));
+        GM_TRY(add(forming, c, (gm_type)type, choice));
+    }
+    return GM_OK;
+}
+
+static gm_status add_negation(gm_forming *forming, const in_place *in, int type, conjunction *c)
+{
+    bool possible;
+    gm_expression negated;
+    if (in->condition == in->negated)
+        return GM_OK;
+    GM_TRY(gm_expression_not(forming, (gm_type)type, lowered_as(forming, in, in->negated, type), &possible, &negated));
+    return possible ? add(forming, c, (gm_type)type, negated) : refuse_negation(forming, GM_KW_NOT);
+}
+
+/* (if and then) or (not if and else): exclusive, so that at most one side holds. */
+static gm_status add_condition(gm_forming *forming, const in_place *in, bool has_then, bool has_else, int type,
+                               conjunction *c)
+{
+    if (in->dependents == in->condition)
+        return GM_OK;
+    const gm_expression yes = has_then ? lowered_as(forming, in, in->condition + 1, type) : GM_EXPRESSION_TRUE;
+    const gm_expression no = has_else ? lowered_as(forming, in, in->condition + 1 + has_then, type) : GM_EXPRESSION_TRUE;
+    const gm_expression when = lowered_as(forming, in, in->condition, type);
+    bool possible;
+    gm_expression unless, sides[2], both;
+    if (yes == no)
+        return add(forming, c, (gm_type)type, yes);
+    GM_TRY(gm_expression_not(forming, (gm_type)type, when, &possible, &unless));
+    if (!possible)
+        return refuse_negation(forming, GM_KW_IF);
+    GM_TRY(gm_expression_and(forming, (gm_expression[]){when, yes}, 2, &sides[0]));
+    GM_TRY(gm_expression_and(forming, (gm_expression[]){unless, no}, 2, &sides[1]));
+    GM_TRY(gm_expression_or(forming, sides, 2, &both));
+    return add(forming, c, (gm_type)type, both);
+}
+
+/* Absent, or what the name depends on. */
+static gm_status add_dependent(gm_forming *forming, gm_bytes name, gm_expression needed, conjunction *c)
+{
+    gm_expression sides[2], both;
+    GM_TRY(gm_form_forbid(forming, name, &sides[0]));
+    sides[1] = needed;
+    GM_TRY(gm_expression_or(forming, sides, 2, &both));
+    return add(forming, c, GM_TYPE_OBJECT, both);
+}
+
+static gm_status add_dependents(gm_forming *forming, const gm_schema_keywords *keywords, const in_place *in,
+                                conjunction *c)
+{
+    static const gm_keyword maps[] = {GM_KW_DEPENDENT_SCHEMAS, GM_KW_DEPENDENCIES, GM_KW_DEPENDENT_REQUIRED};
+    size_t at = in->dependents;
+    for (size_t i = 0; i < GM_COUNT_OF(maps); i++) {
+        const gm_json *map = keywords->value[maps[i]];
+        for (uint32_t j = 0; map != NULL && j < map->count; j++) {
+            const gm_json_member *member = &map->as.members[j];
+            gm_expression needed;
+            if (member->value->kind == GM_JSON_ARRAY)
+                GM_TRY(gm_form_require(forming, member->value, &needed));
+            else
+                needed = lowered_as(forming, in, at++, GM_TYPE_OBJECT);
+            GM_TRY(add_dependent(forming, member->key, needed, c));
+        }
+    }
+    return GM_OK;
+}
+
 /* All in-place nodes are lowered: the conjunction of them and the node's own keywords. */
-static gm_status finish_node(gm_forming *forming, gm_node node, const gm_schema_keywords *keywords,
-                             const node_list *in_place, size_t conjuncts, conjunction *c, gm_typed *typed)
+static gm_status finish_node(gm_forming *forming, gm_node node, const gm_schema_keywords *keywords, const in_place *in,
+                             conjunction *c, gm_typed *typed)
 {
     forming->blame = node;
     GM_TRY(lower_own(forming, node, keywords, c));
-    for (size_t i = 0; i < conjuncts; i++)
-        GM_TRY(add_typed(forming, c, &forming->lowered.items[in_place->items[i]].typed));
-    if (keywords->value[GM_KW_ANY_OF] != NULL) {
-        const size_t count = in_place->count - conjuncts;
-        gm_expression *list = GM_ARENA_NEW(forming->scratch, gm_expression, count);
-        if (list == NULL)
-            return gm_no_memory(forming->error);
-        for (int type = 0; type < GM_TYPE_COUNT; type++) {
-            gm_expression any;
-            for (size_t i = 0; i < count; i++)
-                list[i] = forming->lowered.items[in_place->items[conjuncts + i]].typed.of[type];
-            GM_TRY(gm_expression_or(forming, list, count, &any));
-            GM_TRY(add(forming, c, (gm_type)type, any));
-        }
+    for (size_t i = 0; i < in->any; i++)
+        GM_TRY(add_typed(forming, c, &forming->lowered.items[in->nodes.items[i]].typed));
+    const bool has_then = keywords->value[GM_KW_THEN] != NULL, has_else = keywords->value[GM_KW_ELSE] != NULL;
+    for (int type = 0; type < GM_TYPE_COUNT; type++) {
+        GM_TRY(add_choices(forming, in, type, c));
+        GM_TRY(add_negation(forming, in, type, c));
+        GM_TRY(add_condition(forming, in, has_then, has_else, type, c));
     }
+    GM_TRY(add_dependents(forming, keywords, in, c));
     for (int type = 0; type < GM_TYPE_COUNT; type++)
         GM_TRY(gm_expression_and(forming, c->of[type].items, c->of[type].count, &typed->of[type]));
     return GM_OK;
@@ -418,16 +541,15 @@ static gm_status lower_top(gm_forming *forming, node_list *stack)
         return GM_OK;
     }
     gm_schema_keywords keywords;
-    node_list in_place = {0};
+    in_place in = {0};
     conjunction c = {0};
-    size_t conjuncts = 0;
     gm_status status = gm_schema_read(forming->schema, node, &keywords, forming->error);
     if (status == GM_OK)
-        status = list_in_place(forming, node, &keywords, &in_place, &conjuncts);
+        status = list_in_place(forming, node, &keywords, &in);
     forming->lowered.items[node].state = 1;
     const size_t before = stack->count;
-    for (size_t i = in_place.count; i-- > 0 && status == GM_OK;) {
-        const gm_lowered *target = lowered_of(forming, in_place.items[i]);
+    for (size_t i = in.nodes.count; i-- > 0 && status == GM_OK;) {
+        const gm_lowered *target = lowered_of(forming, in.nodes.items[i]);
         if (target == NULL)
             status = gm_no_memory(forming->error);
         else if (target->state == 1)
@@ -435,17 +557,17 @@ static gm_status lower_top(gm_forming *forming, node_list *stack)
                                     GM_INVALID_SCHEMA, forming->error,
                                     "the references here lead back to this schema without any value in between");
         else if (target->state == 0)
-            status = push_node(forming, stack, in_place.items[i]);
+            status = push_node(forming, stack, in.nodes.items[i]);
     }
     if (status == GM_OK && stack->count == before) {
-        status = finish_node(forming, node, &keywords, &in_place, conjuncts, &c, &typed);
+        status = finish_node(forming, node, &keywords, &in, &c, &typed);
         if (status == GM_OK) {
             forming->lowered.items[node] = (gm_lowered){2, typed};
             stack->count--;
         }
     }
     conjunction_free(forming, &c);
-    GM_ARRAY_FREE(scratch(forming), &in_place);
+    GM_ARRAY_FREE(scratch(forming), &in.nodes);
     return status;
 }
 
@@ -473,13 +595,23 @@ static gm_status expand_and(gm_forming *forming, gm_formula formula, gm_typed *t
         return gm_no_memory(forming->error);
     for (uint32_t i = 0; i < count; i++) {
         gm_typed one;
-        GM_TRY(gm_form_expand(forming, operands[i], &one)); /* operands are atoms: one level */
+        GM_TRY(gm_form_expand(forming, operands[i], &one)); /* no AND again; a NOT may hold one, boundedly deep */
         for (int type = 0; type < GM_TYPE_COUNT; type++)
             list[(size_t)type * count + i] = one.of[type];
     }
     for (int type = 0; type < GM_TYPE_COUNT; type++)
         GM_TRY(gm_expression_and(forming, list + (size_t)type * count, count, &typed->of[type]));
     return GM_OK;
+}
+
+static gm_status expand_not(gm_forming *forming, gm_formula operand, gm_typed *typed)
+{
+    gm_typed inner;
+    bool possible = true;
+    GM_TRY(gm_form_expand(forming, operand, &inner)); /* no NOT again: at most an AND of atoms */
+    for (int type = 0; type < GM_TYPE_COUNT && possible; type++)
+        GM_TRY(gm_expression_not(forming, (gm_type)type, inner.of[type], &possible, &typed->of[type]));
+    return possible ? GM_OK : refuse_negation(forming, GM_KW_COUNT);
 }
 
 gm_status gm_form_expand(gm_forming *forming, gm_formula formula, gm_typed *typed)
@@ -494,6 +626,8 @@ gm_status gm_form_expand(gm_forming *forming, gm_formula formula, gm_typed *type
         GM_TRY(lower_node(forming, node.as.node, &result));
     else if (node.kind == GM_FORMULA_CONSTANT)
         GM_TRY(gm_form_lower_constants(forming, &node.as.constant, 1, &result));
+    else if (node.kind == GM_FORMULA_NOT)
+        GM_TRY(expand_not(forming, node.as.operands[0], &result));
     else
         GM_TRY(expand_and(forming, formula, &result));
     forming->formulas.items[formula].expanded = true;

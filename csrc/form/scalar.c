@@ -140,6 +140,19 @@ static gm_status intersect_values(gm_forming *forming, number_parts *parts, cons
     return gm_forming_spend(forming, (uint64_t)count + kept_count);
 }
 
+static gm_status exclude_values(gm_forming *forming, gm_number_constraints *c, const gm_bytes *texts, uint32_t count)
+{
+    gm_bytes *all = GM_ARENA_NEW(forming->scratch, gm_bytes, c->excluded_count + count);
+    if (all == NULL)
+        return gm_no_memory(forming->error);
+    if (c->excluded_count != 0)
+        memcpy(all, c->excluded, c->excluded_count * sizeof *all);
+    memcpy(all + c->excluded_count, texts, count * sizeof *all);
+    c->excluded = all;
+    c->excluded_count += count;
+    return gm_forming_spend(forming, c->excluded_count);
+}
+
 /* Replaces a bound by a tighter one: a language of both bounds would do, but the constraints have
  * room for one of each kind. */
 static gm_status tighten(gm_forming *forming, gm_bytes *bound, bool *exclusive, gm_bytes text, bool text_exclusive,
@@ -192,6 +205,8 @@ static gm_status add_part(gm_forming *forming, number_parts *parts, const gm_exp
     case GM_NUMBER_INTEGER:
         c->integer = true;
         return GM_OK;
+    case GM_NUMBER_EXCLUDED:
+        return exclude_values(forming, c, atom->as.number.texts, atom->count);
     case GM_NUMBER_VALUES:
         return intersect_values(forming, parts, atom->as.number.texts, atom->count);
     }

@@ -1,0 +1,328 @@
+/*
+ * form/negate.c - complements, pushed down to the atoms.
+ *
+ * Scalar types are closed under complement. Of containers, what stays positive is said here: a
+ * missing name, a value that fails, a length outside its bounds. "Some other member violates" has
+ * no positive atom, and the answer is then that the complement is not possible.
+ *
+ * not (k is there and its value is F) becomes one constraint, "k, if there, is not F", instead of
+ * two alternatives; that keeps chains of conditions on one name short.
+ */
+#include "form/lower.h"
+
+#include <stdlib.h>
+
+/* ---- small atoms ---- */
+
+gm_status gm_form_require(gm_forming *forming, const gm_json *names, gm_expression *out)
+{
+    gm_expression_node atom = {.kind = GM_ATOM_REQUIRED, .count = names->count};
+    gm_bytes *list = GM_ARENA_NEW(forming->scratch, gm_bytes, names->count);
+    if (list == NULL)
+        return gm_no_memory(forming->error);
+    *out = GM_EXPRESSION_TRUE;
+    if (names->count == 0)
+        return GM_OK;
+    for (uint32_t i = 0; i < names->count; i++)
+        list[i] = names->as.items[i]->as.text;
+    gm_form_sort_names(list, names->count);
+    atom.as.names = list;
+    return gm_expression_atom(forming, &atom, out);
+}
+
+static gm_status require_one(gm_forming *forming, gm_bytes name, gm_expression *out)
+{
+    const gm_expression_node atom = {
+        .kind = GM_ATOM_REQUIRED, .count = 1, .as.names = gm_arena_copy(forming->scratch, &name, sizeof name)};
+    return atom.as.names != NULL ? gm_expression_atom(forming, &atom, out) : gm_no_memory(forming->error);
+}
+
+gm_status gm_form_constrain(gm_forming *forming, gm_bytes name, gm_formula formula, gm_expression *out)
+{
+    const gm_member member = {name, formula};
+    gm_expression_node atom = {.kind = GM_ATOM_MEMBERS, .count = 1};
+    if (formula == GM_FORMULA_TRUE) {
+        *out = GM_EXPRESSION_TRUE;
+        return GM_OK;
+    }
+    atom.as.members.list = gm_arena_copy(forming->scratch, &member, sizeof member);
+    atom.as.members.sorted = gm_arena_take_zeroed(forming->scratch, sizeof(uint32_t));
+    atom.as.members.rest = GM_FORMULA_TRUE;
+    atom.as.members.is_open = true;
+    if (atom.as.members.list == NULL || atom.as.members.sorted == NULL)
+        return gm_no_memory(forming->error);
+    return gm_expression_atom(forming, &atom, out);
+}
+
+gm_status gm_form_forbid(gm_forming *forming, gm_bytes name, gm_expression *out)
+{
+    return gm_form_constrain(forming, name, GM_FORMULA_FALSE, out);
+}
+
+static gm_status length_atom(gm_forming *forming, uint64_t least, uint64_t most, gm_expression *out)
+{
+    const gm_expression_node atom = {.kind = GM_ATOM_LENGTH, .as.length = {least, most}};
+    return gm_expression_atom(forming, &atom, out);
+}
+
+/* ---- scalars ---- */
+
+static gm_status not_length(gm_forming *forming, const gm_expression_node *atom, gm_expression *out)
+{
+    gm_expression sides[2];
+    size_t count = 0;
+    if (atom->as.length.least > 0)
+        GM_TRY(length_atom(forming, 0, atom->as.length.least - 1, &sides[count++]));
+    if (atom->as.length.most != GM_UNBOUNDED)
+        GM_TRY(length_atom(forming, atom->as.length.most + 1, GM_UNBOUNDED, &sides[count++]));
+    return gm_expression_or(forming, sides, count, out);
+}
+
+static gm_status not_text(gm_forming *forming, const gm_expression_node *atom, gm_expression *out)
+{
+    gm_expression_node negated = {.kind = GM_ATOM_TEXT};
+    const gm_status status = gm_text_not(forming->stores.text, atom->as.term, &negated.as.term, forming->error);
+    if (status == GM_OK)
+        return gm_expression_atom(forming, &negated, out);
+    if (status == GM_OUT_OF_MEMORY || forming->error == NULL)
+        return status;
+    const gm_error inner = *forming->error;
+    return gm_schema_fail(forming->schema, forming->blame, GM_KW_COUNT, status, forming->error, "%s", inner.message);
+}
+
+static gm_status not_number(gm_forming *forming, const gm_expression_node *atom, bool *possible, gm_expression *out)
+{
+    static const int opposite[] = {[GM_NUMBER_AT_LEAST] = GM_NUMBER_BELOW,   [GM_NUMBER_ABOVE] = GM_NUMBER_AT_MOST,
+                                   [GM_NUMBER_AT_MOST] = GM_NUMBER_ABOVE,    [GM_NUMBER_BELOW] = GM_NUMBER_AT_LEAST,
+                                   [GM_NUMBER_VALUES] = GM_NUMBER_EXCLUDED,  [GM_NUMBER_EXCLUDED] = GM_NUMBER_VALUES,
+                                   [GM_NUMBER_MULTIPLE] = -1,                [GM_NUMBER_INTEGER] = -1,
+                                   [GM_NUMBER_WHOLE_TEXT] = -1};
+    gm_expression_node negated = *atom;
+    *possible = opposite[atom->as.number.part] >= 0;
+    if (!*possible)
+        return GM_OK;
+    negated.as.number.part = (gm_number_part)opposite[atom->as.number.part];
+    return gm_expression_atom(forming, &negated, out);
+}
+
+/* ---- arrays ---- */
+
+/* At least i + 1 items, the one at i not as asked. */
+static gm_status item_fails(gm_forming *forming, uint32_t index, gm_formula formula, gm_expression *out)
+{
+    gm_expression_node atom = {.kind = GM_ATOM_ITEMS, .count = index + 1};
+    gm_formula *prefix = GM_ARENA_NEW(forming->scratch, gm_formula, (size_t)index + 1);
+    gm_expression both[2];
+    if (prefix == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < index; i++)
+        prefix[i] = GM_FORMULA_TRUE;
+    GM_TRY(gm_formula_not(forming, formula, &prefix[index]));
+    atom.as.items.prefix = prefix;
+    atom.as.items.rest = GM_FORMULA_TRUE;
+    atom.as.items.is_open = true;
+    GM_TRY(length_atom(forming, (uint64_t)index + 1, GM_UNBOUNDED, &both[0]));
+    GM_TRY(gm_expression_atom(forming, &atom, &both[1]));
+    return gm_expression_and(forming, both, 2, out);
+}
+
+static gm_status not_items(gm_forming *forming, const gm_expression_node *atom, bool *possible, gm_expression *out)
+{
+    gm_expression *list = GM_ARENA_NEW(forming->scratch, gm_expression, (size_t)atom->count + 1);
+    size_t count = 0;
+    if (list == NULL)
+        return gm_no_memory(forming->error);
+    *possible = atom->as.items.rest == GM_FORMULA_TRUE || atom->as.items.rest == GM_FORMULA_FALSE;
+    if (!*possible)
+        return GM_OK;
+    for (uint32_t i = 0; i < atom->count; i++)
+        if (atom->as.items.prefix[i] != GM_FORMULA_TRUE)
+            GM_TRY(item_fails(forming, i, atom->as.items.prefix[i], &list[count++]));
+    if (atom->as.items.rest == GM_FORMULA_FALSE)
+        GM_TRY(length_atom(forming, (uint64_t)atom->count + 1, GM_UNBOUNDED, &list[count++]));
+    return gm_expression_or(forming, list, count, out);
+}
+
+/* ---- objects: a conjunction of atoms at once ---- */
+
+typedef struct object_parts {
+    GM_ARRAY(gm_bytes) required;
+    GM_ARRAY(gm_member) members; /* of open maps: what is asked of each name, repeated names apart */
+} object_parts;
+
+static bool is_simple(const gm_expression_node *atom)
+{
+    return atom->kind == GM_ATOM_REQUIRED || (atom->kind == GM_ATOM_MEMBERS && atom->as.members.rest == GM_FORMULA_TRUE);
+}
+
+static bool collect(gm_forming *forming, const gm_expression_node *atom, object_parts *parts)
+{
+    const gm_allocator *allocator = &forming->scratch->allocator;
+    for (uint32_t i = 0; i < atom->count; i++)
+        if (atom->kind == GM_ATOM_REQUIRED ? !GM_ARRAY_PUSH(allocator, &parts->required, atom->as.names[i])
+                                           : !GM_ARRAY_PUSH(allocator, &parts->members, atom->as.members.list[i]))
+            return false;
+    return true;
+}
+
+static int compare_members(const void *a, const void *b)
+{
+    return gm_bytes_compare(((const gm_member *)a)->name, ((const gm_member *)b)->name);
+}
+
+/* Joins equal names of the sorted member list: their formulas as one. */
+static gm_status join_members(gm_forming *forming, object_parts *parts)
+{
+    size_t kept = 0;
+    if (parts->members.count > 1)
+        qsort(parts->members.items, parts->members.count, sizeof *parts->members.items, compare_members);
+    for (size_t i = 0; i < parts->members.count; i++) {
+        gm_member *last = kept > 0 ? &parts->members.items[kept - 1] : NULL;
+        const gm_member member = parts->members.items[i];
+        if (last != NULL && gm_bytes_equal(last->name, member.name))
+            GM_TRY(gm_formula_and(forming, (gm_formula[]){last->formula, member.formula}, 2, &last->formula));
+        else
+            parts->members.items[kept++] = member;
+    }
+    parts->members.count = kept;
+    return GM_OK;
+}
+
+static const gm_member *find_member(const object_parts *parts, gm_bytes name)
+{
+    for (size_t i = 0; i < parts->members.count; i++)
+        if (gm_bytes_equal(parts->members.items[i].name, name))
+            return &parts->members.items[i];
+    return NULL;
+}
+
+static bool is_required(const object_parts *parts, gm_bytes name)
+{
+    for (size_t i = 0; i < parts->required.count; i++)
+        if (gm_bytes_equal(parts->required.items[i], name))
+            return true;
+    return false;
+}
+
+/* One way to fail for each name; `list` has room for all. */
+static gm_status fail_by_name(gm_forming *forming, const object_parts *parts, gm_expression *list, size_t *count)
+{
+    for (size_t i = 0; i < parts->required.count; i++) {
+        const gm_member *member = find_member(parts, parts->required.items[i]);
+        gm_formula fails = GM_FORMULA_FALSE;
+        if (member != NULL)
+            GM_TRY(gm_formula_not(forming, member->formula, &fails));
+        GM_TRY(gm_form_constrain(forming, parts->required.items[i], fails, &list[(*count)++]));
+    }
+    for (size_t i = 0; i < parts->members.count; i++) {
+        const gm_member member = parts->members.items[i];
+        gm_formula fails;
+        gm_expression both[2];
+        if (member.formula == GM_FORMULA_TRUE || is_required(parts, member.name))
+            continue;
+        GM_TRY(gm_formula_not(forming, member.formula, &fails));
+        GM_TRY(require_one(forming, member.name, &both[0]));
+        GM_TRY(gm_form_constrain(forming, member.name, fails, &both[1]));
+        GM_TRY(gm_expression_and(forming, both, 2, &list[(*count)++]));
+    }
+    return GM_OK;
+}
+
+static gm_status not_object(gm_forming *forming, const gm_expression *operands, uint32_t operand_count, bool *possible,
+                            gm_expression *out)
+{
+    const gm_allocator *allocator = &forming->scratch->allocator;
+    object_parts parts = {0};
+    gm_status status = GM_OK;
+    bool room = true;
+    *possible = true;
+    for (uint32_t i = 0; i < operand_count && room; i++)
+        if (is_simple(&forming->expressions.items[operands[i]]))
+            room = collect(forming, &forming->expressions.items[operands[i]], &parts);
+    gm_expression *list = NULL;
+    if (room)
+        list = GM_ARENA_NEW(forming->scratch, gm_expression, operand_count + parts.required.count + parts.members.count);
+    if (list == NULL)
+        status = gm_no_memory(forming->error);
+    size_t count = 0;
+    if (status == GM_OK)
+        status = join_members(forming, &parts);
+    if (status == GM_OK)
+        status = fail_by_name(forming, &parts, list, &count);
+    for (uint32_t i = 0; i < operand_count && status == GM_OK && *possible; i++)
+        if (!is_simple(&forming->expressions.items[operands[i]]))
+            status = gm_expression_not(forming, GM_TYPE_OBJECT, operands[i], possible, &list[count++]);
+    if (status == GM_OK && *possible)
+        status = gm_expression_or(forming, list, count, out);
+    GM_ARRAY_FREE(allocator, &parts.required);
+    GM_ARRAY_FREE(allocator, &parts.members);
+    return status;
+}
+
+/* ---- any expression ---- */
+
+static gm_status not_list(gm_forming *forming, gm_type type, const gm_expression_node *node, bool *possible,
+                          gm_expression *out)
+{
+    gm_expression *list = GM_ARENA_NEW(forming->scratch, gm_expression, node->count);
+    if (list == NULL)
+        return gm_no_memory(forming->error);
+    *possible = true;
+    for (uint32_t i = 0; i < node->count && *possible; i++)
+        GM_TRY(gm_expression_not(forming, type, node->as.operands[i], possible, &list[i]));
+    if (!*possible)
+        return GM_OK;
+    return node->kind == GM_EXPRESSION_AND ? gm_expression_or(forming, list, node->count, out)
+                                           : gm_expression_and(forming, list, node->count, out);
+}
+
+static gm_status not_atom(gm_forming *forming, gm_expression expression, const gm_expression_node *atom, bool *possible,
+                          gm_expression *out)
+{
+    *possible = true;
+    switch (atom->kind) {
+    case GM_ATOM_IS_TRUE: {
+        gm_expression_node negated = *atom;
+        negated.count = !atom->count;
+        return gm_expression_atom(forming, &negated, out);
+    }
+    case GM_ATOM_NUMBER:
+        return not_number(forming, atom, possible, out);
+    case GM_ATOM_TEXT:
+        return not_text(forming, atom, out);
+    case GM_ATOM_LENGTH:
+        return not_length(forming, atom, out);
+    case GM_ATOM_ITEMS:
+        return not_items(forming, atom, possible, out);
+    case GM_ATOM_MEMBERS:
+    case GM_ATOM_REQUIRED:
+        *possible = is_simple(atom);
+        return *possible ? not_object(forming, &expression, 1, possible, out) : GM_OK;
+    default:
+        *possible = false;
+        return GM_OK;
+    }
+}
+
+gm_status gm_expression_not(gm_forming *forming, gm_type type, gm_expression expression, bool *possible, gm_expression *out)
+{
+    const gm_expression_node node = forming->expressions.items[expression];
+    GM_TRY(gm_forming_spend(forming, 1 + node.count));
+    *possible = true;
+    switch (node.kind) {
+    case GM_EXPRESSION_UNIT:
+        *out = expression == GM_EXPRESSION_TRUE ? GM_EXPRESSION_FALSE : GM_EXPRESSION_TRUE;
+        return GM_OK;
+    case GM_EXPRESSION_ONE:
+    case GM_EXPRESSION_NOT_ONE:
+        return gm_expression_not_one(forming, expression, out);
+    case GM_EXPRESSION_AND:
+        if (type == GM_TYPE_OBJECT)
+            return not_object(forming, node.as.operands, node.count, possible, out);
+        return not_list(forming, type, &node, possible, out);
+    case GM_EXPRESSION_OR:
+        return not_list(forming, type, &node, possible, out);
+    default:
+        return not_atom(forming, expression, &node, possible, out);
+    }
+}
