@@ -38,6 +38,7 @@ CLI_OBJECTS   := $(CLI:csrc/%.c=$(BUILD)/obj/%.o)
 C_TESTS   := $(patsubst Tests/c/%.c,$(BUILD)/tests/%,$(wildcard Tests/c/test_*.c))
 FILE_TESTS := $(patsubst Tests/files/%.c,$(BUILD)/tests/%,$(wildcard Tests/files/test_*.c))
 VERSION   := $(shell sed -n 's/^.define GM_VERSION_M[AI][JN]OR \([0-9]*\)/\1/p' include/gmask/gmask.h | paste -sd.)
+FULL_VERSION := $(shell sed -n 's/^.define GM_VERSION_M[AI][JN]OR \([0-9]*\)/\1/p; s/^.define GM_VERSION_PATCH \([0-9]*\)/\1/p' include/gmask/gmask.h | paste -sd. -)
 FILES_INCLUDE := -Iinclude-files
 JSONC_CFLAGS = $(shell pkg-config --cflags json-c 2>/dev/null)
 JSONC_LIBS   = $(shell pkg-config --libs json-c 2>/dev/null || echo -ljson-c)
@@ -129,7 +130,7 @@ structure:
 
 cli-tests: needs-json-c
 	@$(MAKE) --no-print-directory -s -j$(JOBS) bin
-	@GM_SHARED=$(SHARED) Tests/cli/test_cli.sh $(BUILD)/bin/gmask
+	@GM_SHARED=$(SHARED) tools/run.sh "Tests/cli/test_cli.sh $(BUILD)/bin/gmask" "Tests/supported.sh $(BUILD)/bin/gmask"
 
 example-tests:
 	@$(MAKE) --no-print-directory -s -j$(JOBS) lib
@@ -171,12 +172,21 @@ demo: needs-json-c
 	@$(MAKE) --no-print-directory -s -j$(JOBS) bin
 	@BUILD=$(BUILD) tools/demo.sh $(BUILD)/bin/gmask
 
+# The engine; and the readers of tokenizer files and the command, if they were made (`make`, `make files`).
+PC = sed -e 's|@CMAKE_INSTALL_PREFIX@|$(PREFIX)|' -e 's|@CMAKE_INSTALL_LIBDIR@|lib|' \
+	-e 's|@CMAKE_INSTALL_INCLUDEDIR@|include|' -e 's|@PROJECT_VERSION@|$(FULL_VERSION)|'
 install: lib
-	install -d $(DESTDIR)$(PREFIX)/include/gmask $(DESTDIR)$(PREFIX)/lib/pkgconfig
+	install -d $(DESTDIR)$(PREFIX)/include/gmask $(DESTDIR)$(PREFIX)/lib/pkgconfig $(DESTDIR)$(PREFIX)/bin
 	install -m 644 include/gmask/gmask.h $(DESTDIR)$(PREFIX)/include/gmask/
 	install -m 644 $(BUILD)/lib/libgmask.a $(DESTDIR)$(PREFIX)/lib/
 	install -m 755 $(BUILD)/lib/libgmask.so $(DESTDIR)$(PREFIX)/lib/libgmask.so.$(VERSION)
 	ln -sf libgmask.so.$(VERSION) $(DESTDIR)$(PREFIX)/lib/libgmask.so
+	$(PC) cmake/gmask.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/gmask.pc
+	if [ -e $(BUILD)/lib/libgmask_files.a ]; then \
+	  install -m 644 include-files/gmask/files.h $(DESTDIR)$(PREFIX)/include/gmask/ && \
+	  install -m 644 $(BUILD)/lib/libgmask_files.a $(DESTDIR)$(PREFIX)/lib/ && \
+	  $(PC) -e 's|^Requires: .*|&, json-c|' -e '/^Requires.private/d' cmake/gmask-files.pc.in >$(DESTDIR)$(PREFIX)/lib/pkgconfig/gmask-files.pc; fi
+	if [ -e $(BUILD)/bin/gmask ]; then install -m 755 $(BUILD)/bin/gmask $(DESTDIR)$(PREFIX)/bin/; fi
 
 clean:
 	rm -rf $(BUILD)

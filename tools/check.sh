@@ -31,8 +31,10 @@ if wants sanitizers; then
     for compiler in ${COMPILERS:-$CLANG gcc}; do
         have "$compiler" || { skip "sanitizers: no $compiler"; continue; }
         name=$(basename "$compiler")
+        linker=
+        [[ $compiler == *clang* ]] && have ld.lld && linker=" -fuse-ld=lld -Wno-unused-command-line-argument" # gold warns of nothing
         for part in c-tests file-tests fuzz-replay; do
-            add "echo '== $part under asan and ubsan, $name'; $make $part BUILD=$build/$name CC=$compiler DEBUG='$flags'"
+            add "echo '== $part under asan and ubsan, $name'; $make $part BUILD=$build/$name CC=$compiler DEBUG='$flags$linker'"
         done
     done
 fi

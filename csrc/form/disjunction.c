@@ -41,7 +41,7 @@ static const gm_expression_node *atom_of(gm_forming *forming, const gm_conjunct 
     return &forming->expressions.items[conjunct->atoms[i]];
 }
 
-/* The formula that a MEMBERS atom asks of a name. */
+/* A formula that a MEMBERS atom asks of a name, patterns aside. */
 static gm_formula member_formula(const gm_expression_node *atom, gm_bytes name)
 {
     uint32_t low = 0, high = atom->count;
@@ -56,7 +56,7 @@ static gm_formula member_formula(const gm_expression_node *atom, gm_bytes name)
         else
             high = middle;
     }
-    return atom->as.members.rest;
+    return atom->as.members.pattern_count == 0 ? atom->as.members.rest : (gm_formula)GM_FORMULA_TRUE;
 }
 
 /* Whether the required name cannot have a value in this conjunction. */

@@ -41,9 +41,10 @@ typedef enum gm_expression_kind {
     GM_ATOM_IS_TRUE, /* boolean: the value is true (count 1) or false (count 0) */
     GM_ATOM_NUMBER,  /* one number keyword: `part` of constraint */
     GM_ATOM_TEXT,    /* string: content in term */
-    GM_ATOM_LENGTH,  /* string: code points, array: items; in least..most */
+    GM_ATOM_LENGTH,  /* string: code points, array: items, object: members; in least..most */
     GM_ATOM_MEMBERS, /* object: formulas by name, and for the rest */
     GM_ATOM_REQUIRED,
+    GM_ATOM_NAMES, /* object: every name satisfies a formula */
     GM_ATOM_ITEMS
 } gm_expression_kind;
 
@@ -64,6 +65,11 @@ typedef struct gm_member {
     gm_formula formula;
 } gm_member;
 
+typedef struct gm_pattern_member {
+    gm_term pattern;
+    gm_formula formula;
+} gm_pattern_member;
+
 typedef struct gm_expression_node {
     gm_expression_kind kind;
     uint32_t height;
@@ -81,11 +87,14 @@ typedef struct gm_expression_node {
         struct {
             const gm_member *list; /* in declared order */
             const uint32_t *sorted; /* indices into list, by name */
+            const gm_pattern_member *patterns;
+            uint32_t pattern_count;
             gm_formula rest;
             bool is_open;           /* no additionalProperties: other names stay unevaluated */
             bool declares;          /* the names have a place in the declared order, and are evaluated */
         } members;
         const gm_bytes *names; /* REQUIRED: sorted */
+        gm_formula names_formula;
         struct {
             const gm_formula *prefix;
             gm_formula rest;

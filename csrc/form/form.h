@@ -48,13 +48,23 @@ typedef struct gm_name {
     bool required;
 } gm_name;
 
+/* Names outside the list of a thread that are asked the same: those of a content term. The terms of
+ * a thread's families are settled, share no string and hold none of its listed names. */
+typedef struct gm_family {
+    gm_term term;
+    gm_formula formula;
+} gm_family;
+
 typedef struct gm_object_thread {
     uint32_t name_count;
     const gm_name *names;          /* sorted by text: every name that is treated apart from the rest */
     uint32_t order_count;          /* names declared by `properties` */
     const uint32_t *order;         /* declared sequence: indices into names */
     const uint32_t *next_required; /* order_count + 1: first required place at or after, or GM_ORDER_NONE */
-    gm_formula rest;               /* asked of the value of every other name */
+    gm_formula rest;               /* asked of the value of every other name, if there are no families */
+    uint32_t family_count;
+    const gm_family *families;     /* NULL: every other name is like any other */
+    uint64_t least, most;          /* members */
 } gm_object_thread;
 
 typedef struct gm_array_thread {

@@ -21,10 +21,6 @@ static const struct {
     {GM_KW_UNIQUE_ITEMS, 1u << GM_TYPE_ARRAY},
     {GM_KW_CONTAINS, 1u << GM_TYPE_ARRAY},
     {GM_KW_UNEVALUATED_ITEMS, 1u << GM_TYPE_ARRAY},
-    {GM_KW_PATTERN_PROPERTIES, 1u << GM_TYPE_OBJECT},
-    {GM_KW_PROPERTY_NAMES, 1u << GM_TYPE_OBJECT},
-    {GM_KW_MIN_PROPERTIES, 1u << GM_TYPE_OBJECT},
-    {GM_KW_MAX_PROPERTIES, 1u << GM_TYPE_OBJECT},
     {GM_KW_UNEVALUATED_PROPERTIES, 1u << GM_TYPE_OBJECT},
 };
 
@@ -152,17 +148,20 @@ static gm_status lower_length(gm_forming *forming, const gm_json *least, const g
     return add_atom(forming, c, type, &atom);
 }
 
+static gm_status pattern_term(gm_forming *forming, gm_node node, gm_keyword keyword, gm_bytes pattern, gm_term *term)
+{
+    const gm_status status = gm_text_pattern(forming->stores.text, pattern, term, forming->error);
+    if (status == GM_OK || status == GM_OUT_OF_MEMORY || forming->error == NULL)
+        return status;
+    const gm_error inner = *forming->error;
+    return gm_schema_fail(forming->schema, node, keyword, status, forming->error, "%s (at byte %llu of the pattern)",
+                          inner.message, (unsigned long long)inner.offset);
+}
+
 static gm_status lower_pattern(gm_forming *forming, gm_node node, const gm_json *pattern, conjunction *c)
 {
     gm_expression_node atom = {.kind = GM_ATOM_TEXT};
-    const gm_status status = gm_text_pattern(forming->stores.text, pattern->as.text, &atom.as.term, forming->error);
-    if (status != GM_OK) {
-        if (status == GM_OUT_OF_MEMORY || forming->error == NULL)
-            return status;
-        const gm_error inner = *forming->error;
-        return gm_schema_fail(forming->schema, node, GM_KW_PATTERN, status, forming->error, "%s (at byte %llu of the pattern)",
-                              inner.message, (unsigned long long)inner.offset);
-    }
+    GM_TRY(pattern_term(forming, node, GM_KW_PATTERN, pattern->as.text, &atom.as.term));
     if (atom.as.term == GM_TERM_NONE)
         return add(forming, c, GM_TYPE_STRING, GM_EXPRESSION_FALSE);
     return atom.as.term == GM_TERM_ANY ? GM_OK : add_atom(forming, c, GM_TYPE_STRING, &atom);
@@ -218,37 +217,78 @@ static void apply_x_order(const gm_json *x_order, gm_member *list, uint32_t coun
     }
 }
 
+static gm_status lower_pattern_members(gm_forming *forming, gm_node node, const gm_json *patterns,
+                                       gm_expression_node *atom)
+{
+    const uint32_t count = patterns != NULL ? patterns->count : 0;
+    gm_pattern_member *list = GM_ARENA_NEW(forming->scratch, gm_pattern_member, count);
+    if (list == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < count; i++) {
+        const gm_json_member *member = &patterns->as.members[i];
+        GM_TRY(pattern_term(forming, node, GM_KW_PATTERN_PROPERTIES, member->key, &list[i].pattern));
+        GM_TRY(child_formula(forming, node, member->value, &list[i].formula));
+    }
+    atom->as.members.patterns = list;
+    atom->as.members.pattern_count = count;
+    return GM_OK;
+}
+
+/* Whether an atom asks nothing of any member. */
+static bool asks_nothing(const gm_expression_node *atom)
+{
+    if (atom->as.members.rest != GM_FORMULA_TRUE)
+        return false;
+    for (uint32_t i = 0; i < atom->count; i++)
+        if (atom->as.members.list[i].formula != GM_FORMULA_TRUE)
+            return false;
+    for (uint32_t i = 0; i < atom->as.members.pattern_count; i++)
+        if (atom->as.members.patterns[i].formula != GM_FORMULA_TRUE)
+            return false;
+    return true;
+}
+
 static gm_status lower_members(gm_forming *forming, gm_node node, const gm_schema_keywords *keywords, conjunction *c)
 {
     const gm_json *properties = keywords->value[GM_KW_PROPERTIES];
+    const gm_json *patterns = keywords->value[GM_KW_PATTERN_PROPERTIES];
     const gm_json *additional = keywords->value[GM_KW_ADDITIONAL_PROPERTIES];
     const gm_json *x_order = keywords->value[GM_KW_X_ORDER];
-    if (properties == NULL && additional == NULL)
+    if (properties == NULL && additional == NULL && patterns == NULL)
         return GM_OK;
     gm_expression_node atom = {.kind = GM_ATOM_MEMBERS, .count = properties != NULL ? properties->count : 0};
     gm_member *list = GM_ARENA_NEW(forming->scratch, gm_member, atom.count);
     if (list == NULL)
         return gm_no_memory(forming->error);
+    atom.as.members.list = list;
     atom.as.members.rest = GM_FORMULA_TRUE;
     if (additional != NULL)
         GM_TRY(child_formula(forming, node, additional, &atom.as.members.rest));
-    bool trivial = atom.as.members.rest == GM_FORMULA_TRUE && !forming->options->strict;
     for (uint32_t i = 0; i < atom.count; i++) {
         list[i].name = properties->as.members[i].key;
         GM_TRY(child_formula(forming, node, properties->as.members[i].value, &list[i].formula));
-        trivial = trivial && list[i].formula == GM_FORMULA_TRUE;
     }
-    if (trivial && (atom.count == 0 || forming->options->property_order == GM_ORDER_ANY))
+    GM_TRY(lower_pattern_members(forming, node, patterns, &atom));
+    const bool has_order = atom.count != 0 && forming->options->property_order == GM_ORDER_DECLARED;
+    if (asks_nothing(&atom) && !has_order && !forming->options->strict)
         return GM_OK;
     if (x_order != NULL)
         apply_x_order(x_order, list, atom.count);
-    atom.as.members.list = list;
     atom.as.members.is_open = additional == NULL;
     atom.as.members.declares = true;
     atom.as.members.sorted = gm_form_sort_members(forming->scratch, list, atom.count);
     if (atom.as.members.sorted == NULL)
         return gm_no_memory(forming->error);
     return add_atom(forming, c, GM_TYPE_OBJECT, &atom);
+}
+
+static gm_status lower_names(gm_forming *forming, gm_node node, const gm_json *names, conjunction *c)
+{
+    gm_expression_node atom = {.kind = GM_ATOM_NAMES};
+    if (names == NULL)
+        return GM_OK;
+    GM_TRY(child_formula(forming, node, names, &atom.as.names_formula));
+    return atom.as.names_formula != GM_FORMULA_TRUE ? add_atom(forming, c, GM_TYPE_OBJECT, &atom) : GM_OK;
 }
 
 static gm_status lower_required(gm_forming *forming, const gm_json *required, conjunction *c)
@@ -316,6 +356,8 @@ static gm_status lower_own(gm_forming *forming, gm_node node, const gm_schema_ke
     GM_TRY(lower_items(forming, node, keywords, c));
     GM_TRY(lower_length(forming, value[GM_KW_MIN_ITEMS], value[GM_KW_MAX_ITEMS], GM_TYPE_ARRAY, c));
     GM_TRY(lower_members(forming, node, keywords, c));
+    GM_TRY(lower_names(forming, node, value[GM_KW_PROPERTY_NAMES], c));
+    GM_TRY(lower_length(forming, value[GM_KW_MIN_PROPERTIES], value[GM_KW_MAX_PROPERTIES], GM_TYPE_OBJECT, c));
     return lower_required(forming, value[GM_KW_REQUIRED], c);
 }
 

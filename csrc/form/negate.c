@@ -152,7 +152,8 @@ typedef struct object_parts {
 
 static bool is_simple(const gm_expression_node *atom)
 {
-    return atom->kind == GM_ATOM_REQUIRED || (atom->kind == GM_ATOM_MEMBERS && atom->as.members.rest == GM_FORMULA_TRUE);
+    return atom->kind == GM_ATOM_REQUIRED || (atom->kind == GM_ATOM_MEMBERS &&
+                                               atom->as.members.rest == GM_FORMULA_TRUE && atom->as.members.pattern_count == 0);
 }
 
 static bool collect(gm_forming *forming, const gm_expression_node *atom, object_parts *parts)

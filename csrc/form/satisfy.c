@@ -18,6 +18,7 @@
 typedef struct open_thread {
     gm_formula owner;
     uint32_t unmet;
+    uint64_t short_of; /* objects: members still wanting for `least`; while > 0, one of the unmet */
     bool inhabited;
     gm_object_thread *object; /* one of the two */
     gm_array_thread *array;
@@ -26,6 +27,7 @@ typedef struct open_thread {
 typedef struct need { /* `thread` waits for a formula; linked per formula */
     uint32_t thread;
     uint32_t next;
+    uint64_t members; /* how many it may add to an object; 0 = the thread cannot do without */
 } need;
 
 typedef struct deciding {
@@ -56,15 +58,34 @@ static gm_status meet(deciding *d, gm_formula formula)
     return GM_OK;
 }
 
-static gm_status needs_value(deciding *d, uint32_t thread, gm_formula formula)
+static gm_status link_need(deciding *d, uint32_t thread, gm_formula formula, uint64_t members)
 {
     GM_TRY(meet(d, formula));
-    const need link = {thread, d->first_need.items[formula]};
+    const need link = {thread, d->first_need.items[formula], members};
     if (!GM_ARRAY_PUSH(scratch(d), &d->needs, link))
         return no_memory(d);
     d->first_need.items[formula] = (uint32_t)(d->needs.count - 1);
-    d->threads.items[thread].unmet++;
     return gm_forming_spend(d->forming, 1);
+}
+
+static gm_status needs_value(deciding *d, uint32_t thread, gm_formula formula)
+{
+    d->threads.items[thread].unmet++;
+    return link_need(d, thread, formula, 0);
+}
+
+/* What may be counted towards an object's least number of members. */
+static gm_status needs_members(deciding *d, uint32_t thread, const gm_object_thread *record)
+{
+    if (record->least == 0)
+        return GM_OK;
+    d->threads.items[thread].short_of = record->least;
+    d->threads.items[thread].unmet++;
+    for (uint32_t i = 0; i < record->name_count; i++)
+        GM_TRY(link_need(d, thread, record->names[i].formula, 1));
+    for (uint32_t i = 0; i < record->family_count; i++)
+        GM_TRY(link_need(d, thread, record->families[i].formula, record->least));
+    return record->families == NULL ? link_need(d, thread, record->rest, record->least) : GM_OK;
 }
 
 /* Names that the vocabulary cannot spell have no value; nor has any, without quotes and colons. */
@@ -77,8 +98,10 @@ static void cut_unspellable(const deciding *d, gm_object_thread *record)
     for (uint32_t i = 0; i < record->name_count; i++)
         if (none || !gm_alphabet_spells(alphabet, record->names[i].text))
             ((gm_name *)record->names)[i].formula = GM_FORMULA_FALSE;
-    if (none)
+    if (none) {
         record->rest = GM_FORMULA_FALSE;
+        record->family_count = 0;
+    }
 }
 
 static gm_status open_object(deciding *d, gm_formula owner, const gm_conjunct *conjunct, bool closed,
@@ -94,6 +117,14 @@ static gm_status open_object(deciding *d, gm_formula owner, const gm_conjunct *c
     if (!gm_alphabet_has(d->forming->stores.alphabet, "{}"))
         d->threads.items[id].unmet++; /* a need that nothing meets */
     GM_TRY(meet(d, record->rest));
+    uint64_t required = 0;
+    for (uint32_t i = 0; i < record->name_count; i++)
+        required += record->names[i].required;
+    if (record->least > record->most || required > record->most)
+        d->threads.items[id].unmet++; /* likewise */
+    for (uint32_t i = 0; i < record->family_count; i++)
+        GM_TRY(meet(d, record->families[i].formula));
+    GM_TRY(needs_members(d, id, record));
     for (uint32_t i = 0; i < record->name_count; i++)
         GM_TRY(record->names[i].required ? needs_value(d, id, record->names[i].formula) : meet(d, record->names[i].formula));
     *out = record;
@@ -217,7 +248,14 @@ static gm_status spread(deciding *d)
             status = no_memory(d);
     for (size_t at = 0; at < ready.count && status == GM_OK; at++)
         for (uint32_t link = d->first_need.items[ready.items[at]]; link != NO_LINK; link = d->needs.items[link].next) {
-            open_thread *thread = &d->threads.items[d->needs.items[link].thread];
+            const need *met = &d->needs.items[link];
+            open_thread *thread = &d->threads.items[met->thread];
+            if (met->members != 0) {
+                const bool was_short = thread->short_of > 0;
+                thread->short_of -= met->members < thread->short_of ? met->members : thread->short_of;
+                if (!was_short || thread->short_of > 0)
+                    continue;
+            }
             if (--thread->unmet != 0)
                 continue;
             thread->inhabited = true;
@@ -248,6 +286,8 @@ static void cut_thread(const deciding *d, const open_thread *thread)
         cut(d, &thread->object->rest);
         for (uint32_t i = 0; i < thread->object->name_count; i++)
             cut(d, &((gm_name *)thread->object->names)[i].formula);
+        for (uint32_t i = 0; i < thread->object->family_count; i++)
+            cut(d, &((gm_family *)thread->object->families)[i].formula);
         return;
     }
     gm_array_thread *array = thread->array;

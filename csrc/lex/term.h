@@ -124,6 +124,7 @@ struct gm_text {
     _Atomic(gm_text_slot *) slots[GM_SLOT_BLOCKS];
     uint32_t epoch;
     gm_term singles[128]; /* the SET of one ASCII character, or GM_TERM_NONE until made */
+    gm_term formats[24];  /* by number, or GM_TERM_NONE until made: see format.c */
 
     /* Scratch, each with one user at a time. */
     gm_terms spine;     /* gm_term_concat: heads still to be put before the rest */

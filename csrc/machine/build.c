@@ -75,22 +75,25 @@ const gm_lexical *gm_machine_lexical(gm_machine *machine, bool is_text, const gm
 
 /* ---- frames ---- */
 
-/* The formula that an object thread asks of a name of the shape; GM_FORMULA_FALSE if it cannot take
- * the name now. *order becomes its order afterwards. */
-static gm_formula take_name(const gm_place *place, const gm_entry *entry, uint32_t name, uint32_t *order)
+/* The strands of the families that the frame's entries may take now. */
+static bool fill_keys(gm_machine *machine, gm_frame *frame)
 {
-    const gm_object_thread *thread = place->objects[entry->thread];
-    const uint32_t local = name == GM_ORDER_NONE ? GM_ORDER_NONE : place->shape->local[entry->thread][name];
-    const uint32_t next = thread->next_required[entry->order];
-    const gm_name *own = local == GM_ORDER_NONE ? NULL : &thread->names[local];
-    if (own != NULL && own->order != GM_ORDER_NONE) {
-        *order = own->order + 1;
-        return own->order >= entry->order && own->order <= next ? own->formula : GM_FORMULA_FALSE;
-    }
-    *order = thread->order_count;
-    if (next != GM_ORDER_NONE)
-        return GM_FORMULA_FALSE;
-    return own != NULL ? own->formula : thread->rest;
+    const gm_shape *shape = frame->place->shape;
+    gm_strand *strands = GM_ARENA_NEW(&machine->arena, gm_strand, shape->family_count);
+    uint32_t count = 0;
+    if (strands == NULL)
+        return false;
+    for (uint32_t i = 0; i < shape->family_count; i++)
+        for (uint32_t j = 0; j < frame->count; j++) {
+            const gm_entry *entry = &frame->entries[j];
+            if (entry->thread == shape->families[i].thread &&
+                frame->place->objects[entry->thread]->next_required[entry->order] == GM_ORDER_NONE)
+                strands[count++] = (gm_strand){i, shape->families[i].term};
+        }
+    frame->other = count != 0;
+    if (count != 0)
+        frame->keys = gm_machine_lexical_locked(machine, true, strands, count);
+    return count == 0 || frame->keys != NULL;
 }
 
 static bool fill_object(gm_machine *machine, gm_frame *frame)
@@ -106,13 +109,13 @@ static bool fill_object(gm_machine *machine, gm_frame *frame)
     uint32_t order;
     for (uint32_t i = 0; i < frame->count; i++) {
         for (uint32_t name = 0; name < shape->name_count; name++)
-            if (take_name(frame->place, &frame->entries[i], name, &order) != GM_FORMULA_FALSE)
+            if (gm_frame_ask(frame, &frame->entries[i], name, &order) != GM_FORMULA_FALSE)
                 takable[name / 64] |= (uint64_t)1 << name % 64;
-        if (take_name(frame->place, &frame->entries[i], GM_ORDER_NONE, &order) != GM_FORMULA_FALSE)
+        if (gm_frame_ask(frame, &frame->entries[i], GM_ORDER_NONE, &order) != GM_FORMULA_FALSE)
             frame->other = true;
     }
     frame->takable = takable;
-    return true;
+    return shape->families == NULL || fill_keys(machine, frame);
 }
 
 static const gm_frame *build_frame(gm_machine *machine, const gm_frame *key)
@@ -126,7 +129,7 @@ static const gm_frame *build_frame(gm_machine *machine, const gm_frame *key)
     frame->place = key->place;
     frame->id = (uint32_t)machine->frames.count;
     atomic_init(&frame->other_turn, NULL);
-    atomic_init(&frame->item_turns, NULL);
+    atomic_init(&frame->turns, NULL);
     frame->entries = gm_arena_copy(&machine->arena, key->entries, key->count * sizeof *key->entries);
     if (frame->entries == NULL || (frame->is_object && !fill_object(machine, frame)))
         return NULL;
@@ -212,18 +215,41 @@ static const gm_turn *build_turn(gm_machine *machine, const gm_frame *frame, gm_
     return turn;
 }
 
-static const gm_turn *build_name_turn(gm_machine *machine, const gm_frame *frame, uint32_t name)
+/* The formula that the family of an entry's thread asks, among those that have read a key to its end. */
+static gm_formula ask_family(const gm_frame *frame, const gm_entry *entry, const gm_lexical *families)
+{
+    const gm_shape *shape = frame->place->shape;
+    for (uint32_t i = 0; i < families->count; i++) {
+        const gm_shape_family *family = &shape->families[families->strands[i].thread];
+        if (family->thread == entry->thread && ((const gm_text_row *)families->rows[i])->accepts)
+            return family->formula;
+    }
+    return GM_FORMULA_FALSE;
+}
+
+/* The threads that take a key now, each with its formula in place of a label; `waits` has room. */
+static uint32_t list_waits(const gm_frame *frame, const gm_stack *top, uint32_t name, const gm_lexical *families,
+                           gm_wait *waits)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < frame->count; i++) {
+        const gm_entry *entry = &frame->entries[i];
+        uint32_t order;
+        gm_formula formula = gm_frame_ask(frame, entry, name, &order);
+        if (families != NULL)
+            formula = ask_family(frame, entry, families);
+        if (formula != GM_FORMULA_FALSE && gm_frame_counts_allow(frame, entry, top, name))
+            waits[count++] = (gm_wait){entry->thread, order, formula};
+    }
+    return count;
+}
+
+static const gm_turn *build_name_turn(gm_machine *machine, const gm_frame *frame, const gm_stack *top, uint32_t name)
 {
     gm_wait *waits = GM_ARENA_NEW(&machine->arena, gm_wait, frame->count);
-    uint32_t count = 0;
     if (waits == NULL)
         return NULL;
-    for (uint32_t i = 0; i < frame->count; i++) {
-        uint32_t order;
-        const gm_formula formula = take_name(frame->place, &frame->entries[i], name, &order);
-        if (formula != GM_FORMULA_FALSE)
-            waits[count++] = (gm_wait){frame->entries[i].thread, order, formula};
-    }
+    const uint32_t count = list_waits(frame, top, name, NULL, waits);
     GM_ASSERT(count > 0);
     return build_turn(machine, frame, waits, count, 0);
 }
@@ -247,8 +273,56 @@ static _Atomic(const gm_turn *) *name_slot(gm_machine *machine, const gm_frame *
     return chunk != NULL ? &chunk->of[name % GM_TURN_CHUNK] : NULL;
 }
 
-const gm_turn *gm_machine_name_turn(gm_machine *machine, const gm_frame *frame, uint32_t name)
+/* The turn of a key that depends on registers or families: a list, told apart by who waits for what. */
+static const gm_turn *find_listed(const gm_frame *frame, uint32_t name, const gm_wait *waits, uint32_t count)
 {
+    const gm_turn *turn = atomic_load_explicit((_Atomic(const gm_turn *) *)&frame->turns, memory_order_acquire);
+    for (; turn != NULL; turn = turn->next) {
+        bool same = turn->name == name && turn->count == count;
+        for (uint32_t i = 0; i < count && same; i++)
+            same = turn->waits[i].thread == waits[i].thread && turn->waits[i].order == waits[i].order &&
+                   turn->place->labels[turn->waits[i].label] == waits[i].label;
+        if (same)
+            return turn;
+    }
+    return NULL;
+}
+
+static const gm_turn *listed_turn(gm_machine *machine, const gm_frame *frame, uint32_t name, gm_wait *waits, uint32_t count)
+{
+    const gm_turn *turn = find_listed(frame, name, waits, count);
+    if (turn != NULL)
+        return turn;
+    gm_lock_acquire(&machine->grow);
+    turn = find_listed(frame, name, waits, count);
+    if (turn == NULL && (turn = build_turn(machine, frame, waits, count, 0)) != NULL) {
+        _Atomic(const gm_turn *) *list = (_Atomic(const gm_turn *) *)&frame->turns;
+        ((gm_turn *)turn)->name = name;
+        ((gm_turn *)turn)->next = atomic_load_explicit(list, memory_order_relaxed);
+        atomic_store_explicit(list, turn, memory_order_release);
+    }
+    gm_lock_release(&machine->grow);
+    return turn;
+}
+
+enum { FEW_WAITS = 64 };
+
+const gm_turn *gm_machine_name_turn(gm_machine *machine, const gm_frame *frame, const gm_stack *top, uint32_t name,
+                                    const gm_lexical *families, bool *none)
+{
+    *none = false;
+    if (families != NULL || frame->place->shape->counts) {
+        const gm_allocator *allocator = &machine->arena.allocator;
+        gm_wait few[FEW_WAITS], *waits = few;
+        if (frame->count > FEW_WAITS && (waits = gm_allocate(allocator, frame->count, sizeof *waits)) == NULL)
+            return NULL;
+        const uint32_t count = list_waits(frame, top, name, families, waits);
+        *none = count == 0;
+        const gm_turn *turn = count != 0 ? listed_turn(machine, frame, name, waits, count) : NULL;
+        if (waits != few)
+            gm_deallocate(allocator, waits, frame->count, sizeof *waits);
+        return turn;
+    }
     _Atomic(const gm_turn *) *slot = name_slot(machine, frame, name);
     if (slot == NULL)
         return NULL;
@@ -257,7 +331,7 @@ const gm_turn *gm_machine_name_turn(gm_machine *machine, const gm_frame *frame, 
         return turn;
     gm_lock_acquire(&machine->grow);
     turn = atomic_load_explicit(slot, memory_order_relaxed);
-    if (turn == NULL && (turn = build_name_turn(machine, frame, name)) != NULL)
+    if (turn == NULL && (turn = build_name_turn(machine, frame, top, name)) != NULL)
         atomic_store_explicit(slot, turn, memory_order_release);
     gm_lock_release(&machine->grow);
     return turn;
@@ -279,9 +353,9 @@ static bool has_survivors(const gm_frame *frame, const gm_turn *turn, uint64_t i
 
 static const gm_turn *find_item_turn(const gm_frame *frame, uint64_t index)
 {
-    const gm_turn *turn = atomic_load_explicit((_Atomic(const gm_turn *) *)&frame->item_turns, memory_order_acquire);
+    const gm_turn *turn = atomic_load_explicit((_Atomic(const gm_turn *) *)&frame->turns, memory_order_acquire);
     while (turn != NULL && !has_survivors(frame, turn, index))
-        turn = turn->next_item;
+        turn = turn->next;
     return turn;
 }
 
@@ -319,8 +393,8 @@ const gm_turn *gm_machine_item_turn(gm_machine *machine, const gm_frame *frame, 
     gm_lock_acquire(&machine->grow);
     turn = find_item_turn(frame, index);
     if (turn == NULL && (turn = build_item_turn(machine, frame, index)) != NULL) {
-        _Atomic(const gm_turn *) *list = (_Atomic(const gm_turn *) *)&frame->item_turns;
-        ((gm_turn *)turn)->next_item = atomic_load_explicit(list, memory_order_relaxed);
+        _Atomic(const gm_turn *) *list = (_Atomic(const gm_turn *) *)&frame->turns;
+        ((gm_turn *)turn)->next = atomic_load_explicit(list, memory_order_relaxed);
         atomic_store_explicit(list, turn, memory_order_release);
     }
     gm_lock_release(&machine->grow);

@@ -7,6 +7,8 @@
  */
 #include "machine/machine.h"
 
+#include "base/utf8.h"
+
 /* Whether a text thread in `term` can still end within its bounds after `length` code points. */
 static bool fits(gm_machine *machine, const gm_place_text *text, gm_term term, uint64_t length)
 {
@@ -164,4 +166,99 @@ bool gm_lexical_close_number(const gm_place *place, const gm_lexical *lexical, u
         any = true;
     }
     return any;
+}
+
+/* ---- keys by family ---- */
+
+const gm_lexical *gm_lexical_key_point(gm_machine *machine, const gm_lexical *lexical, uint32_t point, bool *failed)
+{
+    _Atomic(const gm_lexical *) *slot = point < 128 ? &lexical->next[point] : NULL;
+    const gm_lexical *known = slot != NULL ? atomic_load_explicit(slot, memory_order_acquire) : NULL;
+    *failed = false;
+    return known != NULL ? known : remember(slot, follow(machine, NULL, lexical, point, 0, failed));
+}
+
+bool gm_lexical_key_meets(const gm_lexical *lexical, gm_point_range range)
+{
+    for (uint32_t i = 0; i < lexical->count; i++)
+        if (gm_text_row_meets(lexical->rows[i], range.low, range.high))
+            return true;
+    return false;
+}
+
+/* A key that some family's name may go on with: a search of the names behind a prefix. */
+typedef struct key_search {
+    gm_machine *machine;
+    gm_arena *journal;
+    const gm_keyset *others;
+    bool found;
+} key_search;
+
+typedef struct key_node {
+    struct key_node *next;
+    gm_term term;
+    gm_key_hash hash;
+} key_node;
+
+static gm_key_hash hash_point(gm_key_hash hash, uint32_t point)
+{
+    char bytes[4];
+    const size_t length = gm_utf8_write(point, bytes);
+    for (size_t i = 0; i < length; i++)
+        hash = gm_key_hash_add(hash, (uint8_t)bytes[i]);
+    return hash;
+}
+
+/* Depth-first over the names behind a term until one is free; each step leads to names, and only
+ * used ones are passed, so the search ends after at most as many names as were used. */
+static gm_status search_names(key_search *s, gm_term term, gm_key_hash hash)
+{
+    key_node *stack = gm_arena_take(s->journal, sizeof *stack);
+    if (stack == NULL)
+        return GM_OUT_OF_MEMORY;
+    *stack = (key_node){NULL, term, hash};
+    while (stack != NULL && !s->found) {
+        const key_node at = *stack;
+        const gm_text_row *row = gm_text_row_of(s->machine->text, at.term);
+        stack = stack->next;
+        if (row == NULL)
+            return GM_OUT_OF_MEMORY;
+        s->found = row->accepts && !gm_keyset_has(s->others, at.hash);
+        for (uint32_t i = 0; i < 128 + row->range_count && !s->found; i++) {
+            const uint32_t low = i < 128 ? i : row->ranges[i - 128].low, high = i < 128 ? i : row->ranges[i - 128].high;
+            const gm_term to = i < 128 ? row->ascii[i] : row->ranges[i - 128].to;
+            for (uint32_t point = low; to != GM_TERM_NONE && point <= high; point++) {
+                key_node *more = gm_arena_take(s->journal, sizeof *more);
+                if (more == NULL)
+                    return GM_OUT_OF_MEMORY;
+                *more = (key_node){stack, to, hash_point(at.hash, point)};
+                stack = more;
+            }
+        }
+    }
+    return GM_OK;
+}
+
+gm_status gm_lexical_key_is_free(gm_machine *machine, gm_arena *journal, const gm_lexical *lexical, gm_key_hash hash,
+                                 const gm_keyset *others, bool *is_free)
+{
+    *is_free = others == NULL;
+    for (uint32_t i = 0; i < lexical->count && !*is_free; i++) {
+        const gm_lengths *lengths;
+        const gm_status status = gm_text_lengths(machine->text, lexical->strands[i].state, &lengths, NULL);
+        if (status == GM_OUT_OF_MEMORY)
+            return status;
+        if (status != GM_OK || lengths->greatest == UINT64_MAX) {
+            *is_free = true; /* names without end: no set of used ones holds them all */
+            return GM_OK;
+        }
+        key_search search = {machine, journal, others, false};
+        const gm_arena_mark mark = gm_arena_save(journal);
+        const gm_status searched = search_names(&search, lexical->strands[i].state, hash);
+        gm_arena_rewind(journal, mark);
+        if (searched != GM_OK)
+            return searched;
+        *is_free = search.found;
+    }
+    return GM_OK;
 }

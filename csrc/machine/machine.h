@@ -91,6 +91,7 @@ typedef struct gm_config {
         struct {
             uint32_t low, high, depth; /* names of the shape that begin with the text so far */
             gm_key_hash hash;
+            const gm_lexical *lexical; /* families that it may be of, where the shape has some; NULL = none */
         } key;
     } as;
 } gm_config;
@@ -129,8 +130,20 @@ typedef struct gm_shape {
     const gm_bytes *names;
     const uint32_t *const *local; /* by thread: index of each name in the thread's own list, or GM_ORDER_NONE */
     const uint64_t *const *needed; /* by thread: bitset of required names that `seen` must show */
+    const uint64_t *const *required; /* by thread: bitset of all required names */
+    const gm_formula *const *strange; /* by thread: what it asks of names that only other threads list; FALSE elsewhere */
     bool tracks_seen;              /* registers of names are kept */
+    bool counts;                   /* some thread bounds the number of members */
+    uint32_t family_count;
+    const struct gm_shape_family *families; /* NULL: other names are all alike */
 } gm_shape;
+
+/* Other names that a thread asks the same. Terms are settled and hold no name of the shape. */
+typedef struct gm_shape_family {
+    uint32_t thread;
+    gm_term term;
+    gm_formula formula;
+} gm_shape_family;
 
 struct gm_place {
     uint32_t id;
@@ -171,10 +184,11 @@ struct gm_frame {
     uint32_t index; /* arrays: items begun, clamped past every prefix */
     const gm_place *place;
     const gm_entry *entries;
-    const uint64_t *takable;             /* objects: names that some entry can take, the register aside */
+    const uint64_t *takable;             /* objects: names that some entry can take, the registers aside */
+    const gm_lexical *keys;              /* the families that some entry can take; NULL without families */
     _Atomic(gm_turn_chunk *) *name_turns; /* objects: by shape index */
-    _Atomic(const gm_turn *) other_turn; /* objects */
-    _Atomic(const gm_turn *) item_turns; /* arrays: a list, one for each set of survivors */
+    _Atomic(const gm_turn *) other_turn; /* objects without families or counts */
+    _Atomic(const gm_turn *) turns;      /* a list: items, one for each set of survivors; names that depend on registers */
 };
 
 typedef struct gm_wait { /* a thread of the container waits for a label of the value */
@@ -199,7 +213,8 @@ struct gm_turn {
     uint32_t index;           /* arrays: of the frame that follows */
     uint32_t count;
     const gm_wait *waits;
-    const gm_turn *next_item;             /* link of gm_frame.item_turns */
+    uint32_t name;                        /* objects: of the shape, or GM_ORDER_NONE */
+    const gm_turn *next;                  /* link of gm_frame.turns */
     _Atomic(const gm_frame *) only_after; /* the frame that follows, if the place has one label */
     _Atomic(const gm_after *) afters;     /* by outcome, if it has more */
 };
@@ -238,8 +253,10 @@ bool gm_machine_is_complete(const gm_config *config);
 const gm_lexical *gm_machine_lexical(gm_machine *machine, bool is_text, const gm_strand *strands, uint32_t count);
 const gm_frame *gm_machine_object_start(gm_machine *machine, const gm_place *place);
 const gm_frame *gm_machine_array_start(gm_machine *machine, const gm_place *place);
-/* The turn of a name of the shape (GM_ORDER_NONE: of any other key). The name must be takable. */
-const gm_turn *gm_machine_name_turn(gm_machine *machine, const gm_frame *frame, uint32_t name);
+/* The turn of a name of the shape (GM_ORDER_NONE: of any other key, `families` having read it to its
+ * end, or NULL without families). NULL also if no thread can take it: *none tells. */
+const gm_turn *gm_machine_name_turn(gm_machine *machine, const gm_frame *frame, const gm_stack *top, uint32_t name,
+                                    const gm_lexical *families, bool *none);
 /* The turn of item number `index` (an exact count where the place counts items). NULL also if no
  * thread can take it: *none tells. */
 const gm_turn *gm_machine_item_turn(gm_machine *machine, const gm_frame *frame, uint64_t index, bool *none);
@@ -255,6 +272,13 @@ static inline const uint64_t *gm_stack_seen(const gm_stack *stack, const gm_shap
 /* Whether some name of low..high-1 may be taken. */
 bool gm_frame_can_take(const gm_frame *frame, const gm_stack *top, uint32_t low, uint32_t high);
 bool gm_frame_can_take_any(const gm_frame *frame, const gm_stack *top);
+/* Whether some key that no name of the shape equals may be taken. */
+bool gm_frame_can_take_other(const gm_frame *frame, const gm_stack *top);
+/* The formula that an entry asks of a name of the shape (GM_ORDER_NONE: of any other, families aside);
+ * GM_FORMULA_FALSE if the order or the name forbids it. *order becomes its order afterwards. */
+gm_formula gm_frame_ask(const gm_frame *frame, const gm_entry *entry, uint32_t name, uint32_t *order);
+/* Whether the bounds on members allow an entry to take one more: a name, or another key. */
+bool gm_frame_counts_allow(const gm_frame *frame, const gm_entry *entry, const gm_stack *top, uint32_t name);
 bool gm_frame_can_take_item(const gm_frame *frame, const gm_stack *top);
 /* Sets the bits of the labels that hold if the container ends here; false if none does. `outcome`
  * has room for place->words. */
@@ -266,6 +290,13 @@ static inline uint64_t gm_frame_items(const gm_frame *frame, const gm_stack *top
 }
 
 /* ---- lexical.c: text and numbers half read ---- */
+
+/* Follows a code point of a key through the families; NULL with *failed false: none lives. */
+const gm_lexical *gm_lexical_key_point(gm_machine *machine, const gm_lexical *lexical, uint32_t point, bool *failed);
+/* Whether some name of the families that begins with the key so far is not yet among the others. */
+gm_status gm_lexical_key_is_free(gm_machine *machine, gm_arena *journal, const gm_lexical *lexical, gm_key_hash hash,
+                                 const gm_keyset *others, bool *is_free);
+bool gm_lexical_key_meets(const gm_lexical *lexical, gm_point_range range);
 
 /* Follows a code point; NULL with *failed false: no strand lives. `length` counts it already. */
 const gm_lexical *gm_lexical_point(gm_machine *machine, const gm_place *place, const gm_lexical *lexical,

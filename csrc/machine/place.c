@@ -112,28 +112,96 @@ static const gm_bytes *merge_names(gm_machine *machine, const gm_bytes *list, ui
     return merged;
 }
 
-/* What one thread makes of the names of the shape. */
-static bool fill_thread(gm_machine *machine, gm_shape *shape, const gm_object_thread *thread, const uint32_t **local_out,
-                        const uint64_t **needed_out)
+/* The formula of the family that holds a name, or FALSE. */
+static bool family_formula(gm_machine *machine, const gm_object_thread *thread, gm_bytes name, gm_formula *formula)
 {
-    uint32_t *local = GM_ARENA_NEW(&machine->arena, uint32_t, shape->name_count);
-    uint64_t *needed = GM_ARENA_NEW(&machine->arena, uint64_t, shape->words);
+    *formula = thread->families == NULL ? thread->rest : (gm_formula)GM_FORMULA_FALSE;
+    for (uint32_t i = 0; i < thread->family_count; i++) {
+        bool matches;
+        if (gm_text_matches(machine->text, thread->families[i].term, name, &matches) != GM_OK)
+            return false;
+        if (matches)
+            *formula = thread->families[i].formula;
+    }
+    return true;
+}
+
+typedef struct thread_view { /* what one thread makes of the names of the shape */
+    uint32_t *local;
+    uint64_t *needed, *required;
+    gm_formula *strange;
+} thread_view;
+
+static bool fill_thread(gm_machine *machine, gm_shape *shape, const gm_object_thread *thread, thread_view *view)
+{
+    view->local = GM_ARENA_NEW(&machine->arena, uint32_t, shape->name_count);
+    view->needed = GM_ARENA_NEW(&machine->arena, uint64_t, shape->words);
+    view->required = GM_ARENA_NEW(&machine->arena, uint64_t, shape->words);
+    view->strange = GM_ARENA_NEW(&machine->arena, gm_formula, shape->name_count);
     uint32_t at = 0;
-    if (local == NULL || needed == NULL)
+    if (view->local == NULL || view->needed == NULL || view->required == NULL || view->strange == NULL)
         return false;
     for (uint32_t i = 0; i < shape->name_count; i++) {
         const gm_name *name = at < thread->name_count && gm_bytes_equal(thread->names[at].text, shape->names[i])
                                   ? &thread->names[at]
                                   : NULL;
-        local[i] = name != NULL ? at++ : GM_ORDER_NONE;
+        const uint64_t bit = (uint64_t)1 << i % 64;
+        view->local[i] = name != NULL ? at++ : GM_ORDER_NONE;
+        if (name != NULL && name->required)
+            view->required[i / 64] |= bit;
+        if (name == NULL && !family_formula(machine, thread, shape->names[i], &view->strange[i]))
+            return false;
         if (name == NULL || name->order == GM_ORDER_NONE) {
             shape->tracks_seen = true;
             if (name != NULL && name->required)
-                needed[i / 64] |= (uint64_t)1 << i % 64;
+                view->needed[i / 64] |= bit;
         }
     }
-    *local_out = local;
-    *needed_out = needed;
+    return true;
+}
+
+/* A family less the names of the shape, if it may hold some. */
+static bool family_term(gm_machine *machine, const gm_shape *shape, gm_term term, bool may_hold_names, gm_term *out)
+{
+    gm_term names;
+    *out = term;
+    if (!may_hold_names || shape->name_count == 0)
+        return true;
+    return gm_text_constants(machine->text, shape->names, shape->name_count, &names, NULL) == GM_OK &&
+           gm_text_not(machine->text, names, &names, NULL) == GM_OK &&
+           gm_text_and(machine->text, term, names, out, NULL) == GM_OK;
+}
+
+/* All families of all threads; a thread without any gets one, of every name. */
+static bool fill_families(gm_machine *machine, const gm_place *place, gm_shape *shape)
+{
+    uint32_t total = 0;
+    bool any = false;
+    for (uint32_t i = 0; i < place->object_count; i++) {
+        total += place->objects[i]->family_count + 1;
+        any = any || place->objects[i]->families != NULL;
+    }
+    if (!any)
+        return true;
+    gm_shape_family *families = GM_ARENA_NEW(&machine->arena, gm_shape_family, total);
+    if (families == NULL)
+        return false;
+    for (uint32_t i = 0; i < place->object_count; i++) {
+        const gm_object_thread *thread = place->objects[i];
+        const gm_family rest = {GM_TERM_ANY, thread->rest};
+        const bool own = thread->families != NULL;
+        const gm_family *list = own ? thread->families : &rest;
+        for (uint32_t j = 0; j < (own ? thread->family_count : 1); j++) {
+            gm_term term;
+            if (list[j].formula == GM_FORMULA_FALSE)
+                continue;
+            if (!family_term(machine, shape, list[j].term, !own || place->object_count > 1, &term))
+                return false;
+            if (term != GM_TERM_NONE)
+                families[shape->family_count++] = (gm_shape_family){i, term, list[j].formula};
+        }
+    }
+    shape->families = families;
     return true;
 }
 
@@ -142,21 +210,33 @@ static bool fill_shape(gm_machine *machine, gm_place *place)
     gm_shape *shape = gm_arena_take_zeroed(&machine->arena, sizeof *shape);
     const uint32_t **local = GM_ARENA_NEW(&machine->arena, const uint32_t *, place->object_count);
     const uint64_t **needed = GM_ARENA_NEW(&machine->arena, const uint64_t *, place->object_count);
-    if (shape == NULL || local == NULL || needed == NULL)
+    const uint64_t **required = GM_ARENA_NEW(&machine->arena, const uint64_t *, place->object_count);
+    const gm_formula **strange = GM_ARENA_NEW(&machine->arena, const gm_formula *, place->object_count);
+    if (shape == NULL || local == NULL || needed == NULL || required == NULL || strange == NULL)
         return false;
     for (uint32_t i = 0; i < place->object_count; i++) {
         shape->names = merge_names(machine, shape->names, &shape->name_count, place->objects[i]);
+        shape->counts = shape->counts || place->objects[i]->least != 0 || place->objects[i]->most != GM_UNBOUNDED;
         if (shape->names == NULL)
             return false;
     }
     shape->words = (shape->name_count + 63) / 64;
-    for (uint32_t i = 0; i < place->object_count; i++)
-        if (!fill_thread(machine, shape, place->objects[i], &local[i], &needed[i]))
+    for (uint32_t i = 0; i < place->object_count; i++) {
+        thread_view view;
+        if (!fill_thread(machine, shape, place->objects[i], &view))
             return false;
+        local[i] = view.local;
+        needed[i] = view.needed;
+        required[i] = view.required;
+        strange[i] = view.strange;
+    }
+    shape->tracks_seen = shape->tracks_seen || shape->counts;
     shape->local = local;
     shape->needed = needed;
+    shape->required = required;
+    shape->strange = strange;
     place->shape = shape;
-    return true;
+    return fill_families(machine, place, shape);
 }
 
 static bool fill_objects(gm_machine *machine, gm_place *place)

@@ -235,17 +235,49 @@ static gm_status step_literal(stepping *s, uint8_t byte)
 
 /* ---- keys ---- */
 
+/* GM_OK if some key that may be taken begins with the text so far, else GM_REJECTED. */
+static gm_status key_is_alive(stepping *s, const gm_config *config)
+{
+    const gm_frame *frame = config->at.frame;
+    if (gm_frame_can_take(frame, config->top, config->as.key.low, config->as.key.high))
+        return GM_OK;
+    if (!gm_frame_can_take_other(frame, config->top))
+        return GM_REJECTED;
+    if (frame->keys == NULL)
+        return GM_OK;
+    bool is_free = false;
+    if (config->as.key.lexical != NULL)
+        GM_TRY(gm_lexical_key_is_free(s->machine, s->journal, config->as.key.lexical, config->as.key.hash,
+                                      config->top->others, &is_free));
+    return is_free ? GM_OK : GM_REJECTED;
+}
+
+/* Whether a name that may be taken goes on with a code point of the range. */
+static bool name_meets(const gm_config *config, gm_point_range range)
+{
+    const gm_shape *shape = config->at.frame->place->shape;
+    const uint32_t depth = config->as.key.depth;
+    for (uint32_t i = config->as.key.low; i < config->as.key.high; i++) {
+        size_t at = depth;
+        if (shape->names[i].length <= depth || !gm_frame_can_take(config->at.frame, config->top, i, i + 1))
+            continue;
+        const uint32_t point = gm_utf8_read(shape->names[i].data, shape->names[i].length, &at);
+        if (point >= range.low && point <= range.high)
+            return true;
+    }
+    return false;
+}
+
 static gm_status begin_key(stepping *s)
 {
-    if (!gm_frame_can_take_any(s->config.at.frame, s->config.top))
-        return GM_REJECTED;
     s->config.mode = GM_MODE_KEY;
     s->config.spelling = GM_SPELLING_BETWEEN;
     s->config.as.key.low = 0;
     s->config.as.key.high = s->config.at.frame->place->shape->name_count;
     s->config.as.key.depth = 0;
     s->config.as.key.hash = gm_key_hash_start();
-    return GM_OK;
+    s->config.as.key.lexical = s->config.at.frame->keys;
+    return key_is_alive(s, &s->config);
 }
 
 /* First name of low..high-1 whose byte at `depth` is at least `byte`; all agree before it. Names
@@ -263,9 +295,16 @@ static uint32_t name_bound(const gm_shape *shape, uint32_t low, uint32_t high, u
     return low;
 }
 
-static void narrow_key(gm_config *config, const gm_shape *shape, uint32_t point)
+static gm_status narrow_key(stepping *s, const gm_shape *shape, uint32_t point)
 {
+    gm_config *config = &s->config;
     char bytes[4];
+    if (config->as.key.lexical != NULL) {
+        bool failed;
+        config->as.key.lexical = gm_lexical_key_point(s->machine, config->as.key.lexical, point, &failed);
+        if (failed)
+            return GM_OUT_OF_MEMORY;
+    }
     const size_t length = gm_utf8_write(point, bytes);
     for (size_t i = 0; i < length; i++) {
         const uint8_t byte = (uint8_t)bytes[i];
@@ -275,30 +314,36 @@ static void narrow_key(gm_config *config, const gm_shape *shape, uint32_t point)
         config->as.key.low = low;
         config->as.key.depth++;
     }
+    return GM_OK;
 }
 
-static bool key_is_alive(const gm_config *config)
+/* Whether some code point of the range leads on: of a name, of a family, or of any other key. A
+ * family's names that agree with the range may all be used: then each point is tried. */
+static gm_status key_meets(stepping *s, gm_point_range range)
 {
-    return config->at.frame->other ||
-           gm_frame_can_take(config->at.frame, config->top, config->as.key.low, config->as.key.high);
-}
-
-/* Whether a name that may be taken goes on with a code point of the range. */
-static bool key_meets(const gm_config *config, gm_point_range range)
-{
-    const gm_shape *shape = config->at.frame->place->shape;
-    const uint32_t depth = config->as.key.depth;
-    if (config->at.frame->other)
-        return true;
-    for (uint32_t i = config->as.key.low; i < config->as.key.high; i++) {
-        size_t at = depth;
-        if (shape->names[i].length <= depth || !gm_frame_can_take(config->at.frame, config->top, i, i + 1))
+    const gm_config before = s->config;
+    const gm_frame *frame = before.at.frame;
+    if (name_meets(&before, range))
+        return GM_OK;
+    if (!gm_frame_can_take_other(frame, before.top))
+        return GM_REJECTED;
+    if (frame->keys == NULL)
+        return GM_OK;
+    if (before.as.key.lexical == NULL || !gm_lexical_key_meets(before.as.key.lexical, range))
+        return GM_REJECTED;
+    if (before.top->others == NULL)
+        return GM_OK;
+    for (uint32_t point = range.low; point <= range.high; point++) {
+        if (!gm_lexical_key_meets(before.as.key.lexical, (gm_point_range){point, point}))
             continue;
-        const uint32_t point = gm_utf8_read(shape->names[i].data, shape->names[i].length, &at);
-        if (point >= range.low && point <= range.high)
-            return true;
+        gm_status status = narrow_key(s, frame->place->shape, point);
+        if (status == GM_OK)
+            status = key_is_alive(s, &s->config);
+        s->config = before;
+        if (status != GM_REJECTED)
+            return status;
     }
-    return false;
+    return GM_REJECTED;
 }
 
 /* The stack node after a member with this name (GM_ORDER_NONE: another key, by its hash). */
@@ -307,6 +352,7 @@ static const gm_stack *with_name(stepping *s, const gm_shape *shape, uint32_t na
     gm_stack *node = gm_arena_copy(s->journal, s->config.top, sizeof *node);
     if (node == NULL)
         return NULL;
+    node->count++;
     if (name == GM_ORDER_NONE) {
         node->others = gm_keyset_add(node->others, s->config.as.key.hash, s->journal);
         return node->others != NULL ? node : NULL;
@@ -331,12 +377,16 @@ static gm_status end_key(stepping *s)
     uint32_t name = GM_ORDER_NONE;
     if (low < s->config.as.key.high && shape->names[low].length == s->config.as.key.depth)
         name = low;
+    const gm_lexical *families = name == GM_ORDER_NONE ? s->config.as.key.lexical : NULL;
     if (name != GM_ORDER_NONE ? !gm_frame_can_take(frame, s->config.top, name, name + 1)
-                              : !frame->other || gm_keyset_has(s->config.top->others, s->config.as.key.hash))
+                              : !gm_frame_can_take_other(frame, s->config.top) ||
+                                    (frame->keys != NULL && families == NULL) ||
+                                    gm_keyset_has(s->config.top->others, s->config.as.key.hash))
         return GM_REJECTED;
-    const gm_turn *turn = gm_machine_name_turn(s->machine, frame, name);
+    bool none;
+    const gm_turn *turn = gm_machine_name_turn(s->machine, frame, s->config.top, name, families, &none);
     if (turn == NULL)
-        return GM_OUT_OF_MEMORY;
+        return none ? GM_REJECTED : GM_OUT_OF_MEMORY;
     if (name == GM_ORDER_NONE || shape->tracks_seen) {
         const gm_stack *top = with_name(s, shape, name);
         if (top == NULL)
@@ -358,18 +408,18 @@ static gm_status step_key(stepping *s, uint8_t byte)
     case GM_SPELLED_QUOTE:
         return end_key(s);
     case GM_SPELLED_POINT:
-        narrow_key(&s->config, s->config.at.frame->place->shape, point);
+        GM_TRY(narrow_key(s, s->config.at.frame->place->shape, point));
         s->config.spelling = GM_SPELLING_BETWEEN;
-        return key_is_alive(&s->config) ? GM_OK : GM_REJECTED;
+        return key_is_alive(s, &s->config);
     case GM_SPELLED_PART: {
         gm_point_range ranges[4];
         const size_t count = gm_spelling_ranges(next, minimal, ranges);
-        for (size_t i = 0; i < count; i++)
-            if (key_meets(&s->config, ranges[i])) {
-                s->config.spelling = next;
-                return GM_OK;
-            }
-        return GM_REJECTED;
+        gm_status status = GM_REJECTED;
+        for (size_t i = 0; i < count && status == GM_REJECTED; i++)
+            status = key_meets(s, ranges[i]);
+        if (status == GM_OK)
+            s->config.spelling = next;
+        return status;
     }
     default:
         return GM_REJECTED;

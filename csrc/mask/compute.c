@@ -47,7 +47,8 @@ gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena 
         bool told = false;
         if (from->mode == GM_MODE_STRING)
             told = add_inner(source, walk, from, words);
-        else if (from->mode == GM_MODE_KEY && from->at.frame->other) {
+        else if (from->mode == GM_MODE_KEY && from->at.frame->keys == NULL &&
+                 gm_frame_can_take_other(from->at.frame, from->top)) {
             const uint32_t *inner =
                 gm_inner_mask(source->inner, GM_TERM_ANY, source->machine->minimal_escapes, &walk->visited);
             told = inner != NULL;

@@ -72,6 +72,8 @@ static identity identity_of(const gm_config *config)
     else if (config->mode == GM_MODE_KEY) {
         id.words[4] = (uint64_t)config->as.key.low << 32 | config->as.key.high;
         id.words[5] = config->as.key.low < config->as.key.high ? config->as.key.depth : 0;
+        if (config->as.key.lexical != NULL)
+            id.words[5] |= ((uint64_t)config->as.key.lexical->id + 1) << 32;
     } else if (config->gap != 0)
         id.words[4] = 1;
     return id;

@@ -1,0 +1,316 @@
+/*
+ * form/family.c - see family.h.
+ *
+ * The distinct patterns of a thread cut the set of all names into families: each is an intersection
+ * of patterns and complements, settled, so that every prefix of one is a prefix of a name in it.
+ * Families that are asked the same are joined, those that are asked the impossible dropped; what is
+ * left are disjoint languages. A family of few names is listed name by name, since its names run out.
+ */
+#include "form/family.h"
+
+#include "base/utf8.h"
+
+#include <stdio.h>
+
+enum { MAX_PATTERNS = 12, FEW_NAMES = 64 };
+
+static gm_status blame(gm_forming *forming, gm_keyword keyword, gm_status status)
+{
+    if (status == GM_OK || status == GM_OUT_OF_MEMORY || forming->error == NULL)
+        return status;
+    const gm_error inner = *forming->error;
+    return gm_schema_fail(forming->schema, forming->blame, keyword, status, forming->error, "%s", inner.message);
+}
+
+/* Strings whose length is within the bounds. */
+static gm_status length_term(gm_forming *forming, uint64_t least, uint64_t most, gm_term *term)
+{
+    char pattern[64];
+    int length;
+    if (most == GM_UNBOUNDED)
+        length = snprintf(pattern, sizeof pattern, "^[^]{%llu,}$", (unsigned long long)least);
+    else
+        length = snprintf(pattern, sizeof pattern, "^[^]{%llu,%llu}$", (unsigned long long)least, (unsigned long long)most);
+    return gm_text_pattern(forming->stores.text, (gm_bytes){pattern, (size_t)length}, term, forming->error);
+}
+
+/* The strings that a formula allows, as one term. */
+static gm_status strings_of(gm_forming *forming, gm_formula formula, gm_term *term)
+{
+    gm_typed typed;
+    gm_text_thread *threads;
+    uint32_t count;
+    GM_TRY(gm_form_expand(forming, formula, &typed));
+    GM_TRY(gm_form_text_threads(forming, typed.of[GM_TYPE_STRING], &threads, &count));
+    *term = GM_TERM_NONE;
+    for (uint32_t i = 0; i < count; i++) {
+        gm_term one = threads[i].term, length;
+        if (threads[i].least != 0 || threads[i].most != GM_UNBOUNDED) {
+            GM_TRY(blame(forming, GM_KW_PROPERTY_NAMES, length_term(forming, threads[i].least, threads[i].most, &length)));
+            GM_TRY(blame(forming, GM_KW_PROPERTY_NAMES, gm_text_and(forming->stores.text, one, length, &one, forming->error)));
+        }
+        GM_TRY(blame(forming, GM_KW_PROPERTY_NAMES, gm_text_or(forming->stores.text, *term, one, term, forming->error)));
+    }
+    return GM_OK;
+}
+
+gm_status gm_naming_of(gm_forming *forming, const gm_conjunct *conjunct, gm_naming *naming)
+{
+    *naming = (gm_naming){.allowed = GM_TERM_ANY};
+    naming->maps = GM_ARENA_NEW(forming->scratch, const gm_expression_node *, conjunct->count);
+    if (naming->maps == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < conjunct->count; i++) {
+        const gm_expression_node atom = forming->expressions.items[conjunct->atoms[i]];
+        if (atom.kind == GM_ATOM_MEMBERS) {
+            /* a copy that stays where it is while expressions are added */
+            const gm_expression_node *map = gm_arena_copy(forming->scratch, &atom, sizeof atom);
+            if (map == NULL)
+                return gm_no_memory(forming->error);
+            naming->maps[naming->map_count++] = map;
+            naming->by_text = naming->by_text || atom.as.members.pattern_count != 0;
+        } else if (atom.kind == GM_ATOM_NAMES) {
+            gm_term allowed;
+            GM_TRY(strings_of(forming, atom.as.names_formula, &allowed));
+            GM_TRY(blame(forming, GM_KW_PROPERTY_NAMES,
+                         gm_text_and(forming->stores.text, naming->allowed, allowed, &naming->allowed, forming->error)));
+            naming->by_text = true;
+        }
+    }
+    return GM_OK;
+}
+
+gm_status gm_naming_in_map(gm_forming *forming, const gm_expression_node *map, gm_bytes name, bool listed, gm_formula own,
+                           gm_formula *formula)
+{
+    const uint32_t count = map->as.members.pattern_count;
+    gm_formula *list = GM_ARENA_NEW(forming->scratch, gm_formula, (size_t)count + 1);
+    size_t found = 0;
+    if (list == NULL)
+        return gm_no_memory(forming->error);
+    if (listed)
+        list[found++] = own;
+    for (uint32_t i = 0; i < count; i++) {
+        bool matches;
+        if (gm_text_matches(forming->stores.text, map->as.members.patterns[i].pattern, name, &matches) != GM_OK)
+            return gm_no_memory(forming->error);
+        if (matches)
+            list[found++] = map->as.members.patterns[i].formula;
+    }
+    if (found == 0)
+        list[found++] = map->as.members.rest;
+    return gm_formula_and(forming, list, found, formula);
+}
+
+gm_status gm_naming_ask(gm_forming *forming, const gm_naming *naming, gm_bytes name, gm_formula *formula)
+{
+    gm_formula *list = GM_ARENA_NEW(forming->scratch, gm_formula, naming->map_count);
+    bool allowed;
+    if (list == NULL || gm_text_matches(forming->stores.text, naming->allowed, name, &allowed) != GM_OK)
+        return gm_no_memory(forming->error);
+    *formula = GM_FORMULA_FALSE;
+    if (!allowed)
+        return GM_OK;
+    for (uint32_t i = 0; i < naming->map_count; i++)
+        GM_TRY(gm_naming_in_map(forming, naming->maps[i], name, false, GM_FORMULA_TRUE, &list[i]));
+    return gm_formula_and(forming, list, naming->map_count, formula);
+}
+
+/* ---- families ---- */
+
+typedef struct cell { /* a family being cut: its term, and which distinct patterns it is inside of */
+    gm_term term;
+    uint32_t inside;
+} cell;
+
+typedef struct cutting {
+    gm_forming *forming;
+    gm_term patterns[MAX_PATTERNS];
+    uint32_t pattern_count;
+    GM_ARRAY(cell) cells;
+} cutting;
+
+static gm_status collect_patterns(cutting *c, const gm_naming *naming)
+{
+    for (uint32_t i = 0; i < naming->map_count; i++)
+        for (uint32_t j = 0; j < naming->maps[i]->as.members.pattern_count; j++) {
+            const gm_term pattern = naming->maps[i]->as.members.patterns[j].pattern;
+            uint32_t at = 0;
+            while (at < c->pattern_count && c->patterns[at] != pattern)
+                at++;
+            if (at == MAX_PATTERNS)
+                return gm_schema_fail(c->forming->schema, c->forming->blame, GM_KW_PATTERN_PROPERTIES, GM_UNSUPPORTED,
+                                      c->forming->error, "more than %d patterns for the names of one object", MAX_PATTERNS);
+            if (at == c->pattern_count)
+                c->patterns[c->pattern_count++] = pattern;
+        }
+    return GM_OK;
+}
+
+/* Cuts every cell by one pattern. */
+static gm_status cut(cutting *c, uint32_t index)
+{
+    gm_forming *forming = c->forming;
+    gm_text *text = forming->stores.text;
+    gm_term outside;
+    GM_TRY(blame(forming, GM_KW_PATTERN_PROPERTIES, gm_text_not(text, c->patterns[index], &outside, forming->error)));
+    const size_t count = c->cells.count;
+    size_t kept = 0;
+    GM_TRY(gm_forming_spend(forming, count));
+    for (size_t i = 0; i < count; i++) {
+        const cell whole = c->cells.items[i];
+        cell in = {GM_TERM_NONE, whole.inside | 1u << index}, out = {GM_TERM_NONE, whole.inside};
+        GM_TRY(blame(forming, GM_KW_PATTERN_PROPERTIES,
+                     gm_text_and(text, whole.term, c->patterns[index], &in.term, forming->error)));
+        GM_TRY(blame(forming, GM_KW_PATTERN_PROPERTIES, gm_text_and(text, whole.term, outside, &out.term, forming->error)));
+        if (in.term != GM_TERM_NONE && !GM_ARRAY_PUSH(&forming->scratch->allocator, &c->cells, in))
+            return gm_no_memory(forming->error);
+        if (out.term != GM_TERM_NONE)
+            c->cells.items[kept++] = out;
+    }
+    memmove(c->cells.items + kept, c->cells.items + count, (c->cells.count - count) * sizeof *c->cells.items);
+    c->cells.count -= count - kept;
+    return GM_OK;
+}
+
+static gm_status ask_cell(const cutting *c, const gm_naming *naming, const cell *at, gm_formula *formula)
+{
+    gm_forming *forming = c->forming;
+    gm_formula *all = GM_ARENA_NEW(forming->scratch, gm_formula, naming->map_count);
+    if (all == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < naming->map_count; i++) {
+        const gm_expression_node *map = naming->maps[i];
+        gm_formula list[MAX_PATTERNS * 4];
+        size_t found = 0;
+        gm_formula so_far = GM_FORMULA_TRUE;
+        bool any = false;
+        for (uint32_t j = 0; j < map->as.members.pattern_count; j++)
+            for (uint32_t k = 0; k < c->pattern_count; k++) {
+                if (c->patterns[k] != map->as.members.patterns[j].pattern || !(at->inside >> k & 1))
+                    continue;
+                any = true;
+                list[found++] = map->as.members.patterns[j].formula;
+                if (found == GM_COUNT_OF(list) - 1) {
+                    list[found++] = so_far;
+                    GM_TRY(gm_formula_and(forming, list, found, &so_far));
+                    found = 0;
+                }
+            }
+        list[found++] = so_far;
+        GM_TRY(gm_formula_and(forming, list, found, &all[i]));
+        if (!any)
+            all[i] = map->as.members.rest;
+    }
+    return gm_formula_and(forming, all, naming->map_count, formula);
+}
+
+/* ---- listing a small family ---- */
+
+typedef struct prefix {
+    gm_term term;
+    gm_bytes text;
+} prefix;
+
+/* The names of a finite family if they are few; *few tells. Breadth-first, so the prefixes that are
+ * alive at once are bounded by the names. */
+static gm_status list_names(gm_forming *forming, gm_term term, gm_formula formula, gm_member *out, uint32_t *count, bool *few)
+{
+    const gm_lengths *lengths;
+    *few = false;
+    GM_TRY(blame(forming, GM_KW_PATTERN_PROPERTIES, gm_text_lengths(forming->stores.text, term, &lengths, forming->error)));
+    if (lengths->greatest == UINT64_MAX || lengths->greatest > 4096)
+        return GM_OK;
+    prefix now[FEW_NAMES + 1], next[FEW_NAMES + 1];
+    size_t alive = 1;
+    uint32_t found = 0;
+    now[0] = (prefix){term, {"", 0}};
+    while (alive > 0) {
+        size_t more = 0;
+        for (size_t i = 0; i < alive; i++) {
+            const gm_text_row *row = gm_text_row_of(forming->stores.text, now[i].term);
+            if (row == NULL)
+                return gm_no_memory(forming->error);
+            if (row->accepts && found == FEW_NAMES)
+                return GM_OK;
+            if (row->accepts)
+                out[found++] = (gm_member){now[i].text, formula};
+            for (uint32_t at = 0; at < 128 + row->range_count; at++) {
+                const uint32_t low = at < 128 ? at : row->ranges[at - 128].low;
+                const uint32_t high = at < 128 ? at : row->ranges[at - 128].high;
+                const gm_term to = at < 128 ? row->ascii[at] : row->ranges[at - 128].to;
+                for (uint32_t point = low; to != GM_TERM_NONE && point <= high; point++) {
+                    char *copy = gm_arena_take(forming->scratch, now[i].text.length + 4);
+                    if (copy == NULL)
+                        return gm_no_memory(forming->error);
+                    if (more == FEW_NAMES)
+                        return GM_OK;
+                    memcpy(copy, now[i].text.data, now[i].text.length);
+                    const size_t length = now[i].text.length + gm_utf8_write(point, copy + now[i].text.length);
+                    next[more++] = (prefix){to, {copy, length}};
+                }
+            }
+        }
+        memcpy(now, next, more * sizeof *now);
+        alive = more;
+    }
+    *count = found;
+    *few = true;
+    return GM_OK;
+}
+
+/* Joins a cell to the families, unless its names are few: then they are listed. */
+static gm_status add_family(gm_forming *forming, gm_term term, gm_formula formula, gm_family *families, uint32_t *count,
+                            gm_member *listed, uint32_t *listed_count)
+{
+    bool few;
+    uint32_t names = 0;
+    GM_TRY(list_names(forming, term, formula, listed + *listed_count, &names, &few));
+    if (few) {
+        *listed_count += names;
+        return GM_OK;
+    }
+    for (uint32_t i = 0; i < *count; i++)
+        if (families[i].formula == formula)
+            return blame(forming, GM_KW_PATTERN_PROPERTIES,
+                         gm_text_or(forming->stores.text, families[i].term, term, &families[i].term, forming->error));
+    families[(*count)++] = (gm_family){term, formula};
+    return GM_OK;
+}
+
+gm_status gm_naming_families(gm_forming *forming, const gm_naming *naming, const gm_bytes *names, uint32_t count,
+                             gm_object_thread *record, gm_member **listed, uint32_t *listed_count)
+{
+    cutting c = {.forming = forming};
+    gm_term listed_names, others = naming->allowed;
+    gm_status status = collect_patterns(&c, naming);
+    *listed_count = 0;
+    if (status == GM_OK && count != 0) {
+        status = gm_text_constants(forming->stores.text, names, count, &listed_names, forming->error);
+        if (status == GM_OK)
+            status = gm_text_not(forming->stores.text, listed_names, &listed_names, forming->error);
+        if (status == GM_OK)
+            status = gm_text_and(forming->stores.text, others, listed_names, &others, forming->error);
+        status = blame(forming, GM_KW_PATTERN_PROPERTIES, status);
+    }
+    const cell all = {others, 0};
+    if (status == GM_OK && others != GM_TERM_NONE && !GM_ARRAY_PUSH(&forming->scratch->allocator, &c.cells, all))
+        status = gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < c.pattern_count && status == GM_OK; i++)
+        status = cut(&c, i);
+    gm_family *families = GM_ARENA_NEW(forming->keep, gm_family, c.cells.count);
+    *listed = GM_ARENA_NEW(forming->scratch, gm_member, c.cells.count * (FEW_NAMES + 1));
+    if (status == GM_OK && (families == NULL || *listed == NULL))
+        status = gm_no_memory(forming->error);
+    uint32_t found = 0;
+    for (size_t i = 0; i < c.cells.count && status == GM_OK; i++) {
+        gm_formula formula;
+        status = ask_cell(&c, naming, &c.cells.items[i], &formula);
+        if (status == GM_OK && formula != GM_FORMULA_FALSE)
+            status = add_family(forming, c.cells.items[i].term, formula, families, &found, *listed, listed_count);
+    }
+    record->families = families;
+    record->family_count = found;
+    GM_ARRAY_FREE(&forming->scratch->allocator, &c.cells);
+    return status;
+}

@@ -1,0 +1,269 @@
+/*
+ * form/object.c - one alternative of an object, merged into a record.
+ *
+ * Conjunctions merge by field: the formula of a name is the conjunction of what every atom asks of
+ * it, bounds are intersected, declared sequences are joined, a repeated name keeping its first place.
+ */
+#include "form/family.h"
+#include "form/lower.h"
+
+#include <stdlib.h>
+
+typedef struct merged_name {
+    gm_bytes text;
+    uint32_t order;
+    bool required;
+    bool is_family; /* told apart because its family is small; `formula` is known */
+    gm_formula formula;
+} merged_name;
+
+typedef struct merging {
+    gm_forming *forming;
+    const gm_conjunct *conjunct;
+    gm_naming naming;
+    merged_name *names;
+    uint32_t count;
+    bool closed; /* what no atom evaluates is forbidden */
+} merging;
+
+static int compare_merged(const void *a, const void *b)
+{
+    const merged_name *x = a, *y = b;
+    const int order = gm_bytes_compare(x->text, y->text);
+    return order != 0 ? order : x->order < y->order ? -1 : x->order > y->order;
+}
+
+static const gm_expression_node *atom_of(gm_forming *forming, const gm_conjunct *conjunct, uint32_t i)
+{
+    return &forming->expressions.items[conjunct->atoms[i]];
+}
+
+static void sort_names(merged_name *names, uint32_t count)
+{
+    if (count > 1)
+        qsort(names, count, sizeof *names, compare_merged);
+}
+
+/* Every name that some atom mentions, once, sorted. */
+static gm_status collect_names(merging *m)
+{
+    size_t total = 0;
+    for (uint32_t i = 0; i < m->conjunct->count; i++)
+        total += atom_of(m->forming, m->conjunct, i)->count;
+    merged_name *list = GM_ARENA_NEW(m->forming->scratch, merged_name, total);
+    if (list == NULL)
+        return gm_no_memory(m->forming->error);
+    uint32_t found = 0, order = 0;
+    for (uint32_t i = 0; i < m->conjunct->count; i++) {
+        const gm_expression_node *atom = atom_of(m->forming, m->conjunct, i);
+        for (uint32_t j = 0; j < atom->count; j++)
+            if (atom->kind == GM_ATOM_MEMBERS)
+                list[found++] = (merged_name){.text = atom->as.members.list[j].name,
+                                              .order = atom->as.members.declares ? order++ : GM_ORDER_NONE};
+            else
+                list[found++] = (merged_name){.text = atom->as.names[j], .order = GM_ORDER_NONE, .required = true};
+    }
+    sort_names(list, found);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < found; i++) {
+        if (kept > 0 && gm_bytes_equal(list[kept - 1].text, list[i].text))
+            list[kept - 1].required = list[kept - 1].required || list[i].required;
+        else
+            list[kept++] = list[i];
+    }
+    m->names = list;
+    m->count = kept;
+    return GM_OK;
+}
+
+/* A MEMBERS atom with a cursor: names are asked for in ascending order. */
+typedef struct member_cursor {
+    const gm_expression_node *map;
+    uint32_t at;
+} member_cursor;
+
+static bool find_by_cursor(member_cursor *cursor, gm_bytes name, gm_formula *own)
+{
+    for (; cursor->at < cursor->map->count; cursor->at++) {
+        const gm_member *member = &cursor->map->as.members.list[cursor->map->as.members.sorted[cursor->at]];
+        const int order = gm_bytes_compare(member->name, name);
+        if (order > 0)
+            break;
+        *own = member->formula;
+        if (order == 0)
+            return true;
+    }
+    *own = GM_FORMULA_TRUE;
+    return false;
+}
+
+/* The formula of each listed name, the propertyNames of the naming included. */
+static gm_status ask_names(merging *m)
+{
+    gm_forming *forming = m->forming;
+    const uint32_t maps = m->naming.map_count;
+    member_cursor *cursors = GM_ARENA_NEW(forming->scratch, member_cursor, maps);
+    gm_formula *list = GM_ARENA_NEW(forming->scratch, gm_formula, maps);
+    if (cursors == NULL || list == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t j = 0; j < maps; j++)
+        cursors[j].map = m->naming.maps[j];
+    for (uint32_t i = 0; i < m->count; i++) {
+        merged_name *name = &m->names[i];
+        bool allowed = true;
+        if (m->naming.allowed != GM_TERM_ANY &&
+            gm_text_matches(forming->stores.text, m->naming.allowed, name->text, &allowed) != GM_OK)
+            return gm_no_memory(forming->error);
+        for (uint32_t j = 0; j < maps; j++) {
+            gm_formula own;
+            const bool listed = find_by_cursor(&cursors[j], name->text, &own);
+            if (cursors[j].map->as.members.pattern_count != 0)
+                GM_TRY(gm_naming_in_map(forming, cursors[j].map, name->text, listed, own, &list[j]));
+            else
+                list[j] = listed ? own : cursors[j].map->as.members.rest;
+        }
+        GM_TRY(gm_formula_and(forming, list, maps, &name->formula));
+        if (!allowed || (m->closed && name->order == GM_ORDER_NONE))
+            name->formula = GM_FORMULA_FALSE;
+    }
+    return gm_forming_spend(forming, (uint64_t)m->count * (maps + 1) + 1);
+}
+
+/* What is asked of all other names: one formula, or families. */
+static gm_status ask_others(merging *m, gm_object_thread *record)
+{
+    gm_forming *forming = m->forming;
+    gm_formula *rests = GM_ARENA_NEW(forming->scratch, gm_formula, m->naming.map_count);
+    if (rests == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < m->naming.map_count; i++)
+        rests[i] = m->naming.maps[i]->as.members.rest;
+    GM_TRY(gm_formula_and(forming, rests, m->naming.map_count, &record->rest));
+    if (m->closed)
+        record->rest = GM_FORMULA_FALSE;
+    if (!m->naming.by_text)
+        return GM_OK;
+    gm_bytes *names = GM_ARENA_NEW(forming->scratch, gm_bytes, m->count);
+    gm_member *listed;
+    uint32_t listed_count;
+    if (names == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < m->count; i++)
+        names[i] = m->names[i].text;
+    GM_TRY(gm_naming_families(forming, &m->naming, names, m->count, record, &listed, &listed_count));
+    record->rest = GM_FORMULA_FALSE;
+    merged_name *all = GM_ARENA_NEW(forming->scratch, merged_name, (size_t)m->count + listed_count);
+    if (all == NULL)
+        return gm_no_memory(forming->error);
+    if (m->count != 0)
+        memcpy(all, m->names, m->count * sizeof *all);
+    for (uint32_t i = 0; i < listed_count; i++)
+        all[m->count + i] = (merged_name){
+            .text = listed[i].name, .order = GM_ORDER_NONE, .is_family = true, .formula = listed[i].formula};
+    m->names = all;
+    m->count += listed_count;
+    sort_names(all, m->count);
+    return GM_OK;
+}
+
+typedef struct order_entry {
+    uint32_t order, index;
+} order_entry;
+
+static int compare_order(const void *a, const void *b)
+{
+    const order_entry *x = a, *y = b;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Numbers the declared names from 0 in their sequence, and fills order and next_required. */
+static gm_status fill_order(gm_forming *forming, gm_name *names, uint32_t count, gm_object_thread *record)
+{
+    order_entry *entries = GM_ARENA_NEW(forming->scratch, order_entry, count);
+    uint32_t declared = 0;
+    if (entries == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < count; i++)
+        if (names[i].order != GM_ORDER_NONE)
+            entries[declared++] = (order_entry){names[i].order, i};
+    if (declared > 1)
+        qsort(entries, declared, sizeof *entries, compare_order);
+    uint32_t *order = GM_ARENA_NEW(forming->keep, uint32_t, declared);
+    uint32_t *next = GM_ARENA_NEW(forming->keep, uint32_t, (size_t)declared + 1);
+    if (order == NULL || next == NULL)
+        return gm_no_memory(forming->error);
+    next[declared] = GM_ORDER_NONE;
+    for (uint32_t i = declared; i-- > 0;) {
+        order[i] = entries[i].index;
+        names[order[i]].order = i;
+        next[i] = names[order[i]].required ? i : next[i + 1];
+    }
+    record->order_count = declared;
+    record->order = order;
+    record->next_required = next;
+    return GM_OK;
+}
+
+/* Whether no atom evaluates what the others do not name. */
+static bool leaves_rest(gm_forming *forming, const gm_conjunct *conjunct)
+{
+    for (uint32_t i = 0; i < conjunct->count; i++) {
+        const gm_expression_node *atom = atom_of(forming, conjunct, i);
+        if (atom->kind == GM_ATOM_MEMBERS && !atom->as.members.is_open)
+            return false;
+    }
+    return true;
+}
+
+static void intersect_counts(merging *m, gm_object_thread *record)
+{
+    record->most = GM_UNBOUNDED;
+    for (uint32_t i = 0; i < m->conjunct->count; i++) {
+        const gm_expression_node *atom = atom_of(m->forming, m->conjunct, i);
+        if (atom->kind != GM_ATOM_LENGTH)
+            continue;
+        if (atom->as.length.least > record->least)
+            record->least = atom->as.length.least;
+        if (atom->as.length.most < record->most)
+            record->most = atom->as.length.most;
+    }
+}
+
+/* The names into `keep`, without those that are like all others. */
+static gm_status keep_names(merging *m, gm_object_thread *record)
+{
+    gm_forming *forming = m->forming;
+    const bool any = forming->options->property_order == GM_ORDER_ANY;
+    gm_name *names = GM_ARENA_NEW(forming->keep, gm_name, m->count);
+    uint32_t kept = 0;
+    if (names == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < m->count; i++) {
+        const merged_name *from = &m->names[i];
+        gm_name name = {from->text, from->formula, any ? GM_ORDER_NONE : from->order, from->required};
+        const bool is_forbidden = name.formula == GM_FORMULA_FALSE;
+        const bool like_rest = record->families != NULL ? is_forbidden
+                                                        : name.formula == record->rest && (any || is_forbidden);
+        if (like_rest && !name.required)
+            continue;
+        name.text.data = gm_arena_copy(forming->keep, name.text.data, name.text.length);
+        if (name.text.data == NULL)
+            return gm_no_memory(forming->error);
+        names[kept++] = name;
+    }
+    record->names = names;
+    record->name_count = kept;
+    return fill_order(forming, names, kept, record);
+}
+
+gm_status gm_form_object_record(gm_forming *forming, const gm_conjunct *conjunct, bool closed, gm_object_thread *record)
+{
+    merging m = {.forming = forming, .conjunct = conjunct, .closed = closed && leaves_rest(forming, conjunct)};
+    *record = (gm_object_thread){.rest = GM_FORMULA_TRUE};
+    intersect_counts(&m, record);
+    GM_TRY(gm_naming_of(forming, conjunct, &m.naming));
+    GM_TRY(collect_names(&m));
+    GM_TRY(ask_names(&m));
+    GM_TRY(ask_others(&m, record));
+    return keep_names(&m, record);
+}
