@@ -75,6 +75,41 @@ static const char *const walk_schemas[] = {
     "{\"type\":\"object\",\"properties\":{\"t\":{\"type\":\"array\",\"items\":{\"enum\":[\"x\",\"y\"]}},\"o\":{\"type\":\"object\"},"
     "\"s\":{\"type\":\"string\"}},\"required\":[\"t\"]}",
     "{\"$defs\":{\"a\":{\"$anchor\":\"here\",\"type\":\"integer\",\"minimum\":1}},\"type\":\"array\",\"items\":{\"$ref\":\"#here\"},\"maxItems\":2}",
+    "{\"type\":\"object\",\"patternProperties\":{\"^x-\":{\"type\":\"integer\"},\"-z$\":{\"minimum\":5}},\"additionalProperties\":false}",
+    "{\"type\":\"object\",\"properties\":{\"ab\":{\"type\":\"null\"}},\"patternProperties\":{\"^a\":{\"type\":[\"integer\",\"null\"]}},"
+    "\"additionalProperties\":{\"type\":\"boolean\"},\"required\":[\"abc\"]}",
+    "{\"type\":\"object\",\"propertyNames\":{\"pattern\":\"^[ab]$\"},\"additionalProperties\":{\"const\":1}}",
+    "{\"type\":\"object\",\"propertyNames\":{\"pattern\":\"^[ab]{2}$\"},\"additionalProperties\":{\"const\":1},\"minProperties\":3}",
+    "{\"type\":\"object\",\"propertyNames\":{\"pattern\":\"^[a-d]{3}$\"},\"additionalProperties\":{\"const\":1},\"minProperties\":2,\"maxProperties\":4}",
+    "{\"type\":\"object\",\"propertyNames\":{\"maxLength\":2},\"additionalProperties\":{\"type\":\"null\"},\"maxProperties\":3}",
+    "{\"type\":\"object\",\"propertyNames\":{\"enum\":[\"a\",\"b\",\"c\"]},\"minProperties\":2,\"additionalProperties\":{\"type\":\"boolean\"}}",
+    "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"null\"},\"b\":{\"type\":\"null\"},\"c\":{\"type\":\"null\"}},\"required\":[\"c\"],"
+    "\"additionalProperties\":false,\"minProperties\":2,\"maxProperties\":2}",
+    "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"null\"},\"b\":{\"type\":\"null\"}},\"required\":[\"z\"],\"maxProperties\":2,"
+    "\"additionalProperties\":{\"type\":\"integer\"}}",
+    "{\"type\":\"object\",\"maxProperties\":0}",
+    "{\"anyOf\":[{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"}},\"maxProperties\":1},{\"type\":\"object\","
+    "\"propertyNames\":{\"pattern\":\"^b\"},\"minProperties\":2,\"additionalProperties\":{\"type\":\"null\"}}]}",
+    "{\"not\":{\"type\":[\"object\",\"array\",\"string\"]}}",
+    "{\"type\":\"string\",\"not\":{\"pattern\":\"b\"},\"maxLength\":6}",
+    "{\"type\":\"string\",\"not\":{\"enum\":[\"a\",\"ab\",\"b\"]},\"maxLength\":2}",
+    "{\"type\":\"integer\",\"not\":{\"minimum\":3,\"maximum\":7},\"minimum\":0,\"maximum\":10}",
+    "{\"type\":\"integer\",\"not\":{\"enum\":[1,2,5]},\"minimum\":0,\"maximum\":6}",
+    "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"integer\"}},\"not\":{\"required\":[\"b\"]}}",
+    "{\"type\":\"object\",\"properties\":{\"k\":{\"enum\":[\"x\",\"y\"]},\"v\":{\"type\":[\"integer\",\"string\"],\"maxLength\":3}},\"required\":[\"k\",\"v\"],"
+    "\"if\":{\"properties\":{\"k\":{\"const\":\"x\"}}},\"then\":{\"properties\":{\"v\":{\"type\":\"integer\"}}},"
+    "\"else\":{\"properties\":{\"v\":{\"type\":\"string\"}}}}",
+    "{\"oneOf\":[{\"type\":\"integer\",\"maximum\":9},{\"type\":\"integer\",\"minimum\":7,\"maximum\":12},{\"type\":\"null\"}]}",
+    "{\"oneOf\":[{\"type\":\"string\",\"maxLength\":3},{\"type\":\"string\",\"pattern\":\"^a\",\"maxLength\":5}]}",
+    "{\"required\":[\"kind\"],\"type\":\"object\",\"oneOf\":[{\"properties\":{\"kind\":{\"const\":\"a\"},\"n\":{\"type\":\"integer\"}}},"
+    "{\"properties\":{\"kind\":{\"const\":\"b\"},\"n\":{\"type\":\"null\"}}}]}",
+    "{\"oneOf\":[{\"type\":\"object\",\"required\":[\"a\"]},{\"type\":\"object\",\"required\":[\"b\"]}],\"properties\":{\"a\":{\"const\":1},\"b\":{\"const\":2}},"
+    "\"additionalProperties\":false}",
+    "{\"type\":\"object\",\"properties\":{\"a\":{\"const\":1},\"b\":{\"const\":2},\"c\":{\"const\":3}},\"dependentRequired\":{\"a\":[\"b\"],\"b\":[\"c\"]},"
+    "\"additionalProperties\":false,\"minProperties\":1}",
+    "{\"type\":\"object\",\"properties\":{\"a\":{\"const\":1},\"b\":{\"type\":[\"integer\",\"null\"]}},\"dependentSchemas\":{\"a\":{\"properties\":"
+    "{\"b\":{\"type\":\"null\"}},\"required\":[\"b\"]}},\"additionalProperties\":false}",
+    "{\"type\":\"array\",\"prefixItems\":[{\"type\":\"integer\"}],\"not\":{\"prefixItems\":[{\"minimum\":5}]},\"maxItems\":2,\"minItems\":1}",
 };
 
 #endif

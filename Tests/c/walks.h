@@ -77,6 +77,8 @@ static bool walk_same(const gm_config *a, const gm_config *b)
 {
     if (a->spelling != b->spelling)
         return false;
+    if (a->mode == GM_MODE_KEY)
+        return a->as.key.lexical == b->as.key.lexical && a->as.key.low == b->as.key.low && a->as.key.high == b->as.key.high;
     const bool counts = a->mode == GM_MODE_STRING && a->at.turn->place->counts_points;
     return a->as.text.lexical == b->as.text.lexical && (!counts || a->as.text.length == b->as.text.length);
 }
@@ -155,6 +157,12 @@ static size_t walk_key(gm_matcher *matcher, gm_arena *journal, uint8_t *out, siz
             return (size_t)snprintf((char *)out, capacity, "\\%c", byte == '\n' ? 'n' : byte);
         out[0] = byte;
         return 1;
+    }
+    /* names of families have ends of their own; used ones make positions differ that look alike */
+    if (config->spelling == GM_SPELLING_BETWEEN && frame->keys != NULL) {
+        const size_t length = walk_search(matcher, journal, false, out, capacity);
+        if (length != 0)
+            return length;
     }
     return walk_greedy(matcher, journal, out);
 }

@@ -81,8 +81,7 @@ gm_status gm_matcher_fill(gm_matcher *matcher, uint32_t *words, size_t word_coun
     const uint64_t masks = matcher->masks, visited = matcher->walk.visited;
     const gm_status status = gm_match_fill(matcher, words);
     count_work(matcher, masks, visited);
-    if (status == GM_OK || status == GM_TERMINATED || status == GM_DEAD_END)
-        memset(words + needed, 0, (word_count - needed) * sizeof *words);
+    memset(words + needed, 0, (word_count - needed) * sizeof *words);
     return status;
 }
 

@@ -14,9 +14,41 @@ static gm_status refuse(gm_forming *forming)
                           "alternatives that may hold together, and whose complements cannot be enforced yet");
 }
 
+/* Whether a conjunction (or an atom) holds an operand. */
+static bool holds(const gm_forming *forming, gm_expression whole, gm_expression part)
+{
+    const gm_expression_node *node = &forming->expressions.items[whole];
+    if (whole == part)
+        return true;
+    for (uint32_t i = 0; node->kind == GM_EXPRESSION_AND && i < node->count; i++)
+        if (node->as.operands[i] == part)
+            return true;
+    return false;
+}
+
+/* What an expression asks beyond what stands already: the operands that neither `given` nor the
+ * context holds. Its complement is all that matters beside them. */
+static gm_status beyond(gm_forming *forming, gm_expression expression, gm_expression given, gm_expression context,
+                        gm_expression *out)
+{
+    const gm_expression_node node = forming->expressions.items[expression];
+    *out = holds(forming, given, expression) || holds(forming, context, expression) ? (gm_expression)GM_EXPRESSION_TRUE
+                                                                                    : expression;
+    if (node.kind != GM_EXPRESSION_AND || *out == GM_EXPRESSION_TRUE)
+        return GM_OK;
+    gm_expression *list = GM_ARENA_NEW(forming->scratch, gm_expression, node.count);
+    size_t count = 0;
+    if (list == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < node.count; i++)
+        if (!holds(forming, given, node.as.operands[i]) && !holds(forming, context, node.as.operands[i]))
+            list[count++] = node.as.operands[i];
+    return gm_expression_and(forming, list, count, out);
+}
+
 /* operand i, and none of those that it may overlap with */
 static gm_status alone(gm_forming *forming, gm_type type, const gm_expression_node *one, uint32_t index,
-                       const bool *overlaps, gm_expression *out)
+                       gm_expression context, const bool *overlaps, gm_expression *out)
 {
     gm_expression *list = GM_ARENA_NEW(forming->scratch, gm_expression, one->count);
     size_t count = 1;
@@ -27,21 +59,23 @@ static gm_status alone(gm_forming *forming, gm_type type, const gm_expression_no
         bool possible = true;
         if (i == index || !overlaps[(size_t)index * one->count + i])
             continue;
-        GM_TRY(gm_expression_not(forming, type, one->as.operands[i], &possible, &list[count++]));
+        gm_expression more;
+        GM_TRY(beyond(forming, one->as.operands[i], list[0], context, &more));
+        GM_TRY(gm_expression_not(forming, type, more, &possible, &list[count++]));
         if (!possible)
             return refuse(forming);
     }
     return gm_expression_and(forming, list, count, out);
 }
 
-static gm_status exactly_one(gm_forming *forming, gm_type type, const gm_expression_node *one, const bool *overlaps,
-                             gm_expression *out)
+static gm_status exactly_one(gm_forming *forming, gm_type type, const gm_expression_node *one, gm_expression context,
+                             const bool *overlaps, gm_expression *out)
 {
     gm_expression *list = GM_ARENA_NEW(forming->scratch, gm_expression, one->count);
     if (list == NULL)
         return gm_no_memory(forming->error);
     for (uint32_t i = 0; i < one->count; i++)
-        GM_TRY(alone(forming, type, one, i, overlaps, &list[i]));
+        GM_TRY(alone(forming, type, one, i, context, overlaps, &list[i]));
     return gm_expression_or(forming, list, one->count, out);
 }
 
@@ -92,6 +126,6 @@ gm_status gm_form_resolve_one(gm_forming *forming, gm_type type, gm_expression o
             overlaps[(size_t)i * node.count + j] = overlaps[(size_t)j * node.count + i] = !excludes;
         }
     if (node.kind == GM_EXPRESSION_ONE)
-        return exactly_one(forming, type, &node, overlaps, out);
+        return exactly_one(forming, type, &node, context, overlaps, out);
     return not_exactly_one(forming, type, &node, overlaps, out);
 }

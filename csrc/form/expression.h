@@ -147,6 +147,7 @@ typedef struct gm_forming {
     GM_ARRAY(gm_formula_node) formulas;
     gm_table formula_table;
     GM_ARRAY(gm_lowered) lowered; /* by schema node */
+    gm_expression integer_atoms[2]; /* INTEGER and WHOLE_TEXT, once made; else FALSE */
     gm_node blame;                /* the node whose lowering is under way, for messages */
     uint32_t thread_count;
 } gm_forming;

@@ -107,8 +107,11 @@ static gm_status lower_type(gm_forming *forming, const gm_schema_keywords *keywo
             continue;
         if (type == GM_TYPE_NUMBER && integer) {
             const gm_number_part part = keywords->draft == GM_DRAFT_4 ? GM_NUMBER_WHOLE_TEXT : GM_NUMBER_INTEGER;
+            gm_expression *known = &forming->integer_atoms[part == GM_NUMBER_WHOLE_TEXT];
             const gm_expression_node atom = {.kind = GM_ATOM_NUMBER, .as.number = {.part = part}};
-            GM_TRY(add_atom(forming, c, GM_TYPE_NUMBER, &atom));
+            if (*known == GM_EXPRESSION_FALSE) /* one atom for all: equal ones are told by their ids */
+                GM_TRY(gm_expression_atom(forming, &atom, known));
+            GM_TRY(add(forming, c, GM_TYPE_NUMBER, *known));
         } else {
             GM_TRY(add(forming, c, (gm_type)type, GM_EXPRESSION_FALSE));
         }

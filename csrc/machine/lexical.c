@@ -9,8 +9,9 @@
 
 #include "base/utf8.h"
 
-/* Whether a text thread in `term` can still end within its bounds after `length` code points. */
-static bool fits(gm_machine *machine, const gm_place_text *text, gm_term term, uint64_t length)
+/* Whether a text thread in `term` can still end within its bounds after `length` code points. *failed:
+ * the lengths of the term could not be found out, for want of memory. */
+static bool fits(gm_machine *machine, const gm_place_text *text, gm_term term, uint64_t length, bool *failed)
 {
     const gm_text_thread *thread = &text->thread;
     if (term == GM_TERM_NONE || length > thread->most)
@@ -18,8 +19,10 @@ static bool fits(gm_machine *machine, const gm_place_text *text, gm_term term, u
     if ((thread->least == 0 && thread->most == GM_UNBOUNDED) || term == GM_TERM_ANY)
         return true;
     const gm_lengths *lengths;
-    if (gm_text_lengths(machine->text, term, &lengths, NULL) != GM_OK)
+    if (gm_text_lengths(machine->text, term, &lengths, NULL) != GM_OK) {
+        *failed = true;
         return false;
+    }
     const uint64_t least = thread->least > length ? thread->least - length : 0;
     const uint64_t most = thread->most == GM_UNBOUNDED ? GM_UNBOUNDED : thread->most - length;
     return gm_lengths_meet(lengths, least, most);
@@ -60,15 +63,16 @@ static const gm_lexical *follow(gm_machine *machine, const gm_place *place, cons
     for (uint32_t i = 0; i < lexical->count; i++) {
         const gm_strand strand = lexical->strands[i];
         const gm_term next = gm_text_next(lexical->rows[i], point);
-        if (next == GM_TERM_NONE || (place != NULL && !fits(machine, &place->texts[strand.thread], next, length)))
+        if (next == GM_TERM_NONE || (place != NULL && !fits(machine, &place->texts[strand.thread], next, length, failed)))
             continue;
         same = same && next == strand.state && count == i;
         strands[count++] = (gm_strand){strand.thread, next};
     }
     const gm_lexical *result = NULL;
-    if (count != 0)
+    if (count != 0 && !*failed) {
         result = same && count == lexical->count ? lexical : gm_machine_lexical(machine, true, strands, count);
-    *failed = count != 0 && result == NULL;
+        *failed = result == NULL;
+    }
     strand_release(machine, few, strands, lexical->count);
     return result;
 }
@@ -85,32 +89,32 @@ const gm_lexical *gm_lexical_point(gm_machine *machine, const gm_place *place, c
     if (result == NULL)
         result = remember(slot, follow(machine, NULL, lexical, point, length, failed));
     if (result != NULL && place->counts_points &&
-        !fits(machine, &place->texts[result->strands[0].thread], result->strands[0].state, length))
+        !fits(machine, &place->texts[result->strands[0].thread], result->strands[0].state, length, failed))
         return NULL;
     return result;
 }
 
 static bool strand_meets(gm_machine *machine, const gm_place_text *text, const gm_text_row *row, gm_point_range range,
-                         uint64_t length)
+                         uint64_t length, bool *failed)
 {
     const gm_text_thread *thread = &text->thread;
     if (thread->least == 0 && thread->most == GM_UNBOUNDED)
         return gm_text_row_meets(row, range.low, range.high);
     for (uint32_t point = range.low; point <= range.high && point < 128; point++)
-        if (fits(machine, text, row->ascii[point], length))
+        if (fits(machine, text, row->ascii[point], length, failed))
             return true;
     for (uint32_t i = 0; i < row->range_count; i++)
         if (row->ranges[i].low <= range.high && row->ranges[i].high >= range.low &&
-            fits(machine, text, row->ranges[i].to, length))
+            fits(machine, text, row->ranges[i].to, length, failed))
             return true;
     return false;
 }
 
 bool gm_lexical_meets(gm_machine *machine, const gm_place *place, const gm_lexical *lexical, gm_point_range range,
-                      uint64_t length)
+                      uint64_t length, bool *failed)
 {
     for (uint32_t i = 0; i < lexical->count; i++)
-        if (strand_meets(machine, &place->texts[lexical->strands[i].thread], lexical->rows[i], range, length))
+        if (strand_meets(machine, &place->texts[lexical->strands[i].thread], lexical->rows[i], range, length, failed))
             return true;
     return false;
 }

@@ -301,9 +301,10 @@ bool gm_lexical_key_meets(const gm_lexical *lexical, gm_point_range range);
 /* Follows a code point; NULL with *failed false: no strand lives. `length` counts it already. */
 const gm_lexical *gm_lexical_point(gm_machine *machine, const gm_place *place, const gm_lexical *lexical,
                                    uint32_t point, uint64_t length, bool *failed);
-/* Whether some code point of the range keeps a strand alive; `length` counts it already. */
+/* Whether some code point of the range keeps a strand alive; `length` counts it already. *failed is set
+ * when memory was wanting, else left alone. */
 bool gm_lexical_meets(gm_machine *machine, const gm_place *place, const gm_lexical *lexical, gm_point_range range,
-                      uint64_t length);
+                      uint64_t length, bool *failed);
 /* The labels that hold if the text ends here; false if none does. */
 bool gm_lexical_close_text(const gm_place *place, const gm_lexical *lexical, uint64_t length, uint64_t *outcome);
 const gm_lexical *gm_lexical_digit(gm_machine *machine, const gm_lexical *lexical, int number_class, bool *failed);

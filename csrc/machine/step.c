@@ -189,12 +189,13 @@ static gm_status step_string(stepping *s, uint8_t byte)
     case GM_SPELLED_PART: {
         gm_point_range ranges[4];
         const size_t count = gm_spelling_ranges(next, minimal, ranges);
+        failed = false;
         for (size_t i = 0; i < count; i++)
-            if (gm_lexical_meets(s->machine, place, lexical, ranges[i], s->config.as.text.length + 1)) {
+            if (gm_lexical_meets(s->machine, place, lexical, ranges[i], s->config.as.text.length + 1, &failed)) {
                 s->config.spelling = next;
                 return GM_OK;
             }
-        return GM_REJECTED;
+        return failed ? GM_OUT_OF_MEMORY : GM_REJECTED;
     }
     default:
         return GM_REJECTED;

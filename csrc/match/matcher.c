@@ -25,7 +25,10 @@ static gm_status copy_stop_set(gm_matcher *matcher, const uint32_t *ids, size_t 
         return gm_no_memory(error);
     memcpy(matcher->stop, ids, count * sizeof *ids);
     qsort(matcher->stop, count, sizeof *ids, compare_ids);
-    matcher->stop_count = count;
+    matcher->stop_room = count;
+    for (size_t i = 0; i < count; i++)
+        if (i == 0 || matcher->stop[i] != matcher->stop[i - 1])
+            matcher->stop[matcher->stop_count++] = matcher->stop[i];
     return GM_OK;
 }
 
@@ -66,7 +69,7 @@ void gm_matcher_finish(gm_matcher *matcher)
 {
     gm_history_destroy(&matcher->history);
     gm_walk_destroy(&matcher->walk);
-    gm_deallocate(&matcher->allocator, matcher->stop, matcher->stop_count, sizeof *matcher->stop);
+    gm_deallocate(&matcher->allocator, matcher->stop, matcher->stop_room, sizeof *matcher->stop);
     gm_deallocate(&matcher->allocator, matcher->words, gm_vocab_facts_of(matcher->source.vocab)->mask_words, sizeof *matcher->words);
 }
 
@@ -81,6 +84,7 @@ gm_status gm_match_fork(gm_matcher *from, gm_matcher *to)
     }
     *to = *from;
     to->stop = stop;
+    to->stop_room = from->stop_count;
     to->words = NULL;
     to->masks = 0;
     gm_walk_init(&to->walk, &from->allocator, from->walk.budget);
@@ -260,15 +264,19 @@ gm_status gm_match_fill(gm_matcher *matcher, uint32_t *words)
 {
     const size_t count = gm_vocab_facts_of(matcher->source.vocab)->mask_words;
     gm_arena *journal = gm_history_journal(&matcher->history);
-    if (journal == NULL)
+    if (journal == NULL) {
+        memset(words, 0, count * sizeof *words);
         return GM_OUT_OF_MEMORY;
+    }
     if (gm_match_is_stopped(matcher)) {
         memset(words, 0, count * sizeof *words);
         return GM_TERMINATED;
     }
     const gm_status status = gm_mask_compute(&matcher->source, &matcher->walk, journal, &matcher->config, words);
-    if (status != GM_OK)
+    if (status != GM_OK) {
+        memset(words, 0, count * sizeof *words);
         return status;
+    }
     matcher->masks++;
     const bool may_end = gm_machine_may_end(&matcher->config);
     for (size_t i = 0; i < matcher->stop_count; i++) {

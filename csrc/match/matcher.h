@@ -21,7 +21,7 @@ struct gm_matcher {
     bool stopped;     /* a stop token was accepted */
     bool always_alive; /* the vocabulary has a token for every single byte: never stuck */
     uint32_t *stop;   /* ascending, distinct */
-    size_t stop_count;
+    size_t stop_count, stop_room;
     gm_walk walk;
     uint32_t *words; /* of the borrowed mask; made on first use */
     uint64_t masks;  /* computed */

@@ -423,9 +423,9 @@ GM_API gm_status gm_matcher_reset(gm_matcher *matcher);
 /* A second matcher at the same position with the same history; cheap at any length. */
 GM_API gm_status gm_matcher_fork(gm_matcher *matcher, gm_matcher **fork);
 
-/* Copies the mask of the next step. word_count >= gm_vocab_mask_words; words past the logit width
- * become zero. GM_TERMINATED (GM_STOPPED) and GM_DEAD_END (GM_STUCK) write all zeros; any other
- * failure leaves the words alone. */
+/* Copies the mask of the next step. word_count >= gm_vocab_mask_words (else GM_INVALID_ARGUMENT, and
+ * nothing is written); words past the logit width become zero. Whatever else goes wrong, the words
+ * are all zeros: GM_TERMINATED (GM_STOPPED), GM_DEAD_END (GM_STUCK), GM_LIMIT, GM_OUT_OF_MEMORY. */
 GM_API gm_status gm_matcher_fill(gm_matcher *matcher, uint32_t *words, size_t word_count);
 /* The same, borrowed, without a copy. */
 GM_API gm_status gm_matcher_mask(gm_matcher *matcher, gm_mask *mask);
