@@ -163,7 +163,7 @@ bench-peers: needs-json-c
 	@BUILD=$(BUILD) GM_SHARED=$(SHARED) tools/bench_peers.sh $(SAMPLE)
 
 docs:
-	@SWIFT_SCRATCH="$(SWIFT_SCRATCH)-docs" tools/docs.sh $(BUILD)/docs
+	@SWIFT_SCRATCH="$(SWIFT_SCRATCH)" tools/docs.sh $(BUILD)/docs
 
 format:
 	@tools/format.sh

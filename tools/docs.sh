@@ -13,8 +13,9 @@ output=${1:-$root/build/docs}
 scratch=${SWIFT_SCRATCH:-$(mktemp -d "${TMPDIR:-/tmp}/gmask-docs.XXXXXX")}
 [ -n "${SWIFT_SCRATCH:-}" ] || trap 'rm -rf "$scratch"' EXIT
 
+mkdir -p "$scratch"
 cd "$root"
-swift package --scratch-path "$scratch" dump-symbol-graph --minimum-access-level public > "$scratch/dump.log" 2>&1 || {
+env -u CC swift package --scratch-path "$scratch" dump-symbol-graph --minimum-access-level public > "$scratch/dump.log" 2>&1 || {
   cat "$scratch/dump.log" >&2
   exit 1
 }

@@ -153,6 +153,15 @@ def longest_label(count, size):
     return PREFIX + max(basic + (basic > 0) + most_digits(basic, count, distance) for basic in range(count))
 
 
+MOST_BEYOND = 24
+
+
+def digits_of(beyond, size):
+    """Of `beyond` insertions into whatever fits into a label."""
+    distance = SIZES[size] - 1 - 0x80
+    return max(most_digits(basic, basic + beyond, distance) for basic in range(LABEL - PREFIX - beyond))
+
+
 def main():
     data = Database(Path(sys.argv[1]))
     points = [point for point in range(LAST + 1)
@@ -161,8 +170,9 @@ def main():
     valid = set(points)
     composers = set()
     for point, mapping in data.mapping.items():
-        if len(mapping) == 2 and not mapping[0].startswith("<") and point not in data.excluded:
-            if int(mapping[1], 16) in valid:
+        if len(mapping) == 2 and not mapping[0].startswith("<"):
+            composers.add(point)  # a mark of a lower class would slip in between and find its first part
+            if int(mapping[1], 16) in valid and point not in data.excluded:
                 composers.add(int(mapping[0], 16))
     words = [traits_of(data, point, orders, composers) for point in points]
     distinct = sorted(set(words))
@@ -194,6 +204,14 @@ def main():
             length = LABEL + 1 if over else min(longest_label(count, size), LABEL + 1)
             over = length > LABEL
             row.append(length)
+        print("    {" + ",".join(map(str, row)) + "},")
+    print("};\n\nconst uint8_t gm_idna_digits[6][GM_IDNA_MOST_BEYOND + 1] = {\n    {0},")
+    for size in range(1, 6):
+        row, over = [0], False
+        for beyond in range(1, MOST_BEYOND + 1):
+            digits = LABEL if over else min(digits_of(beyond, size), LABEL)
+            over = digits >= LABEL - PREFIX
+            row.append(digits)
         print("    {" + ",".join(map(str, row)) + "},")
     print("};")
     print(len(distinct), len(ranges), len(orders), file=sys.stderr)

@@ -9,20 +9,8 @@ static const gm_expression_node *atom_of(gm_forming *forming, const gm_conjunct 
     return &forming->expressions.items[conjunct->atoms[i]];
 }
 
-/* Whether no atom evaluates what the others do not name. */
-static bool leaves_rest(gm_forming *forming, const gm_conjunct *conjunct)
+gm_status gm_form_array_record(gm_forming *forming, const gm_conjunct *conjunct, gm_array_thread *record)
 {
-    for (uint32_t i = 0; i < conjunct->count; i++) {
-        const gm_expression_node *atom = atom_of(forming, conjunct, i);
-        if (atom->kind == GM_ATOM_ITEMS && !atom->as.items.is_open)
-            return false;
-    }
-    return true;
-}
-
-gm_status gm_form_array_record(gm_forming *forming, const gm_conjunct *conjunct, bool closed, gm_array_thread *record)
-{
-    closed = closed && leaves_rest(forming, conjunct);
     *record = (gm_array_thread){.most = GM_UNBOUNDED};
     for (uint32_t i = 0; i < conjunct->count; i++) {
         const gm_expression_node *atom = atom_of(forming, conjunct, i);
@@ -50,8 +38,6 @@ gm_status gm_form_array_record(gm_forming *forming, const gm_conjunct *conjunct,
         GM_TRY(gm_formula_and(forming, list, found, at < record->prefix_count ? &prefix[at] : &record->rest));
         GM_TRY(gm_forming_spend(forming, found + 1));
     }
-    if (closed)
-        record->rest = GM_FORMULA_FALSE;
     while (record->prefix_count > 0 && prefix[record->prefix_count - 1] == record->rest)
         record->prefix_count--;
     record->prefix = prefix;

@@ -6,6 +6,7 @@
  * value of one name stay about fifteen, not two to the fifteenth.
  */
 #include "form/disjunction.h"
+#include "form/lower.h"
 
 static const gm_allocator *scratch(gm_forming *forming) { return &forming->scratch->allocator; }
 
@@ -126,6 +127,10 @@ static gm_status multiply(gm_forming *forming, gm_alternatives *product, const g
     return status;
 }
 
+/* The alternatives of an expression. With `tracked`, so that each holds all that is evaluated where it holds. */
+static gm_status alternatives(gm_forming *forming, gm_type type, gm_expression expression, bool tracked,
+                              gm_alternatives *out);
+
 /* The atoms of a conjunction: what stands beside its choices, and helps to tell them apart. */
 static gm_status context_of(gm_forming *forming, const gm_expression *operands, uint32_t count, gm_expression *context)
 {
@@ -138,7 +143,7 @@ static gm_status context_of(gm_forming *forming, const gm_expression *operands, 
         const gm_expression_kind kind = forming->expressions.items[operands[i]].kind;
         if (kind == GM_EXPRESSION_ONE || kind == GM_EXPRESSION_NOT_ONE)
             has_choice = true;
-        else if (kind != GM_EXPRESSION_OR)
+        else if (kind != GM_EXPRESSION_OR && kind != GM_EXPRESSION_CLOSED)
             atoms[found++] = operands[i];
     }
     *context = GM_EXPRESSION_TRUE;
@@ -146,7 +151,7 @@ static gm_status context_of(gm_forming *forming, const gm_expression *operands, 
 }
 
 static gm_status append_product(gm_forming *forming, gm_type type, const gm_expression *operands, uint32_t count,
-                                gm_alternatives *out)
+                                bool tracked, gm_alternatives *out)
 {
     gm_alternatives product = {0};
     const gm_conjunct empty = {NULL, 0};
@@ -161,7 +166,7 @@ static gm_status append_product(gm_forming *forming, gm_type type, const gm_expr
         if (kind == GM_EXPRESSION_ONE || kind == GM_EXPRESSION_NOT_ONE)
             status = gm_form_resolve_one(forming, type, operand, context, &operand);
         if (status == GM_OK)
-            status = gm_form_alternatives(forming, type, operand, &factor);
+            status = alternatives(forming, type, operand, tracked, &factor);
         if (status == GM_OK)
             status = multiply(forming, &product, &factor);
         if (status == GM_OK && factor.count > 1)
@@ -177,21 +182,32 @@ static gm_status append_product(gm_forming *forming, gm_type type, const gm_expr
     return status;
 }
 
-bool gm_form_is_closed(const gm_forming *forming, gm_expression expression)
+bool gm_form_evaluates(const gm_forming *forming, gm_expression expression)
 {
     const gm_expression_node *node = &forming->expressions.items[expression];
-    if (!forming->options->strict)
+    switch (node->kind) {
+    case GM_ATOM_MEMBERS:
+        return node->as.members.evaluates;
+    case GM_ATOM_ITEMS:
+        return node->as.items.evaluates;
+    case GM_EXPRESSION_CLOSED:
+        return true;
+    case GM_EXPRESSION_AND:
+    case GM_EXPRESSION_OR:
+    case GM_EXPRESSION_ONE:
+    case GM_EXPRESSION_NOT_ONE:
+        for (uint32_t i = 0; i < node->count; i++)
+            if (gm_form_evaluates(forming, node->as.operands[i]))
+                return true;
         return false;
-    if (node->kind != GM_EXPRESSION_AND && node->kind != GM_EXPRESSION_OR)
-        return (node->kind == GM_ATOM_MEMBERS || node->kind == GM_ATOM_ITEMS) && node->count != 0;
-    for (uint32_t i = 0; i < node->count; i++)
-        if (gm_form_is_closed(forming, node->as.operands[i]))
-            return true;
-    return false;
+    default:
+        return false;
+    }
 }
 
-/* Under `strict` what is evaluated depends on all branches that hold, not on one of them: so every
- * set of branches is an alternative. Sets that plainly have no value are dropped on the way. */
+/* What is evaluated depends on all branches that hold, not on one of them: so every set of branches
+ * that evaluate something is an alternative, each of the others one alone. Sets that plainly have
+ * no value are dropped on the way. */
 static gm_status append_branch_sets(gm_forming *forming, gm_type type, const gm_expression *branches, uint32_t count,
                                     gm_alternatives *out)
 {
@@ -199,8 +215,9 @@ static gm_status append_branch_sets(gm_forming *forming, gm_type type, const gm_
     gm_status status = GM_OK;
     for (uint32_t i = 0; i < count && status == GM_OK; i++) {
         gm_alternatives branch = {0};
-        const size_t before = sets.count;
-        status = gm_form_alternatives(forming, type, branches[i], &branch);
+        const bool evaluates = gm_form_evaluates(forming, branches[i]);
+        const size_t before = evaluates ? sets.count : 0;
+        status = alternatives(forming, type, branches[i], true, &branch);
         for (size_t j = 0; j < branch.count && status == GM_OK; j++) {
             for (size_t k = 0; k <= before && status == GM_OK; k++) {
                 gm_conjunct both = branch.items[j];
@@ -209,7 +226,7 @@ static gm_status append_branch_sets(gm_forming *forming, gm_type type, const gm_
                     status = join(forming, &sets.items[k], &branch.items[j], &both);
                 if (k < before && status == GM_OK && type == GM_TYPE_OBJECT)
                     status = object_is_hopeless(forming, &both, &hopeless);
-                if (status == GM_OK && !hopeless && !GM_ARRAY_PUSH(scratch(forming), &sets, both))
+                if (status == GM_OK && !hopeless && !GM_ARRAY_PUSH(scratch(forming), evaluates ? &sets : out, both))
                     status = gm_no_memory(forming->error);
             }
             if (status == GM_OK && sets.count > forming->limits->max_threads)
@@ -224,24 +241,107 @@ static gm_status append_branch_sets(gm_forming *forming, gm_type type, const gm_
     return status;
 }
 
-gm_status gm_form_alternatives(gm_forming *forming, gm_type type, gm_expression expression, gm_alternatives *out)
+/* The atom that asks a formula of what a conjunction leaves unevaluated; TRUE if that is nothing. */
+static gm_status close_members(gm_forming *forming, const gm_conjunct *conjunct, gm_formula rest, gm_expression *out)
+{
+    size_t names = 0, patterns = 0;
+    *out = GM_EXPRESSION_TRUE;
+    for (uint32_t i = 0; i < conjunct->count; i++) {
+        const gm_expression_node *atom = atom_of(forming, conjunct, i);
+        if (atom->kind != GM_ATOM_MEMBERS || !atom->as.members.evaluates)
+            continue;
+        if (!atom->as.members.is_open)
+            return GM_OK;
+        names += atom->count;
+        patterns += atom->as.members.pattern_count;
+    }
+    gm_member *list = GM_ARENA_NEW(forming->scratch, gm_member, names);
+    gm_pattern_member *by_pattern = GM_ARENA_NEW(forming->scratch, gm_pattern_member, patterns);
+    if (list == NULL || by_pattern == NULL)
+        return gm_no_memory(forming->error);
+    gm_expression_node closing = {.kind = GM_ATOM_MEMBERS};
+    for (uint32_t i = 0; i < conjunct->count; i++) {
+        const gm_expression_node *atom = atom_of(forming, conjunct, i);
+        if (atom->kind != GM_ATOM_MEMBERS || !atom->as.members.evaluates)
+            continue;
+        for (uint32_t j = 0; j < atom->count; j++)
+            list[closing.count++] = (gm_member){atom->as.members.list[j].name, GM_FORMULA_TRUE};
+        for (uint32_t j = 0; j < atom->as.members.pattern_count; j++)
+            by_pattern[closing.as.members.pattern_count++] =
+                (gm_pattern_member){atom->as.members.patterns[j].pattern, GM_FORMULA_TRUE};
+    }
+    closing.as.members.list = list;
+    closing.as.members.patterns = by_pattern;
+    closing.as.members.sorted = gm_form_sort_members(forming->scratch, list, closing.count);
+    closing.as.members.rest = rest;
+    closing.as.members.evaluates = true;
+    return closing.as.members.sorted != NULL ? gm_expression_atom(forming, &closing, out) : gm_no_memory(forming->error);
+}
+
+static gm_status close_items(gm_forming *forming, const gm_conjunct *conjunct, gm_formula rest, gm_expression *out)
+{
+    gm_expression_node closing = {.kind = GM_ATOM_ITEMS};
+    *out = GM_EXPRESSION_TRUE;
+    for (uint32_t i = 0; i < conjunct->count; i++) {
+        const gm_expression_node *atom = atom_of(forming, conjunct, i);
+        if (atom->kind != GM_ATOM_ITEMS || !atom->as.items.evaluates)
+            continue;
+        if (!atom->as.items.is_open)
+            return GM_OK;
+        if (atom->count > closing.count)
+            closing.count = atom->count;
+    }
+    gm_formula *prefix = GM_ARENA_NEW(forming->scratch, gm_formula, closing.count);
+    if (prefix == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < closing.count; i++)
+        prefix[i] = GM_FORMULA_TRUE;
+    closing.as.items.prefix = prefix;
+    closing.as.items.rest = rest;
+    closing.as.items.evaluates = true;
+    return gm_expression_atom(forming, &closing, out);
+}
+
+static gm_status append_closed(gm_forming *forming, gm_type type, const gm_expression_node *node, gm_alternatives *out)
+{
+    gm_alternatives list = {0};
+    gm_status status = alternatives(forming, type, *node->as.closed.operand, true, &list);
+    for (size_t i = 0; i < list.count && status == GM_OK; i++) {
+        gm_expression closing;
+        gm_conjunct both;
+        status = type == GM_TYPE_OBJECT ? close_members(forming, &list.items[i], node->as.closed.rest, &closing)
+                                        : close_items(forming, &list.items[i], node->as.closed.rest, &closing);
+        const gm_conjunct last = {&closing, closing != GM_EXPRESSION_TRUE};
+        if (status == GM_OK)
+            status = join(forming, &list.items[i], &last, &both);
+        if (status == GM_OK && !GM_ARRAY_PUSH(scratch(forming), out, both))
+            status = gm_no_memory(forming->error);
+    }
+    GM_ARRAY_FREE(scratch(forming), &list);
+    return status;
+}
+
+static gm_status alternatives(gm_forming *forming, gm_type type, gm_expression expression, bool tracked,
+                              gm_alternatives *out)
 {
     const gm_expression_node node = forming->expressions.items[expression];
     if (expression == GM_EXPRESSION_FALSE)
         return GM_OK;
-    if (node.kind == GM_EXPRESSION_OR && gm_form_is_closed(forming, expression))
+    if (node.kind == GM_EXPRESSION_OR && tracked)
         return append_branch_sets(forming, type, node.as.operands, node.count, out);
     if (node.kind == GM_EXPRESSION_OR) {
         for (uint32_t i = 0; i < node.count; i++)
-            GM_TRY(gm_form_alternatives(forming, type, node.as.operands[i], out));
+            GM_TRY(alternatives(forming, type, node.as.operands[i], false, out));
         return out->count > forming->limits->max_threads ? too_many(forming) : GM_OK;
     }
     if (node.kind == GM_EXPRESSION_AND)
-        return append_product(forming, type, node.as.operands, node.count, out);
+        return append_product(forming, type, node.as.operands, node.count, tracked, out);
+    if (node.kind == GM_EXPRESSION_CLOSED)
+        return append_closed(forming, type, &node, out);
     if (node.kind == GM_EXPRESSION_ONE || node.kind == GM_EXPRESSION_NOT_ONE) {
         gm_expression resolved;
         GM_TRY(gm_form_resolve_one(forming, type, expression, GM_EXPRESSION_TRUE, &resolved));
-        return gm_form_alternatives(forming, type, resolved, out);
+        return alternatives(forming, type, resolved, tracked, out);
     }
     gm_conjunct alone = {NULL, 0};
     if (expression != GM_EXPRESSION_TRUE) {
@@ -252,13 +352,18 @@ gm_status gm_form_alternatives(gm_forming *forming, gm_type type, gm_expression 
     return GM_ARRAY_PUSH(scratch(forming), out, alone) ? GM_OK : gm_no_memory(forming->error);
 }
 
+gm_status gm_form_alternatives(gm_forming *forming, gm_type type, gm_expression expression, gm_alternatives *out)
+{
+    return alternatives(forming, type, expression, false, out);
+}
+
 /* Whether an array alternative plainly has no value: lengths that exclude each other, or a needed
  * item that has none. */
 static gm_status array_is_hopeless(gm_forming *forming, const gm_conjunct *conjunct, bool *hopeless)
 {
     gm_array_thread record;
     const gm_arena_mark mark = gm_arena_save(forming->keep);
-    gm_status status = gm_form_array_record(forming, conjunct, false, &record);
+    gm_status status = gm_form_array_record(forming, conjunct, &record);
     *hopeless = status == GM_OK && record.least > record.most;
     for (uint32_t i = 0; status == GM_OK && !*hopeless && i < record.least && i <= record.prefix_count; i++)
         status = gm_form_is_hopeless(forming, gm_array_item(&record, i), hopeless);

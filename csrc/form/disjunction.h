@@ -26,9 +26,8 @@ gm_status gm_form_resolve_one(gm_forming *forming, gm_type type, gm_expression o
 /* Whether expressions of one type plainly have no common value: a proof, never a guess. */
 gm_status gm_form_excludes(gm_forming *forming, gm_type type, const gm_expression *parts, size_t count, bool *excludes);
 
-/* Under `strict`: whether a place that asks this declares properties (or prefix items), so that what
- * stays unevaluated is forbidden. */
-bool gm_form_is_closed(const gm_forming *forming, gm_expression expression);
+/* Whether an expression evaluates names or items where it holds. */
+bool gm_form_evaluates(const gm_forming *forming, gm_expression expression);
 
 /* Which booleans an expression allows. */
 gm_status gm_form_booleans(gm_forming *forming, gm_expression expression, bool *yes, bool *no);
@@ -38,9 +37,8 @@ gm_status gm_form_text_threads(gm_forming *forming, gm_expression expression, gm
 gm_status gm_form_number_threads(gm_forming *forming, gm_expression expression, gm_number_language **threads,
                                  uint32_t *count);
 
-/* record.c: one alternative of an object or array merged into a record in `keep`; `closed`
- * as gm_form_is_closed says. */
-gm_status gm_form_object_record(gm_forming *forming, const gm_conjunct *conjunct, bool closed, gm_object_thread *record);
-gm_status gm_form_array_record(gm_forming *forming, const gm_conjunct *conjunct, bool closed, gm_array_thread *record);
+/* object.c, array.c: one alternative merged into a record in `keep`. */
+gm_status gm_form_object_record(gm_forming *forming, const gm_conjunct *conjunct, gm_object_thread *record);
+gm_status gm_form_array_record(gm_forming *forming, const gm_conjunct *conjunct, gm_array_thread *record);
 
 #endif

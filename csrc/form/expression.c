@@ -176,6 +176,20 @@ gm_status gm_expression_not_one(gm_forming *forming, gm_expression one, gm_expre
                              node.kind == GM_EXPRESSION_ONE ? GM_EXPRESSION_NOT_ONE : GM_EXPRESSION_ONE, &list, out);
 }
 
+gm_status gm_expression_closed(gm_forming *forming, gm_expression operand, gm_formula rest, gm_expression *out)
+{
+    gm_expression_node node = {.kind = GM_EXPRESSION_CLOSED, .count = 1};
+    node.height = forming->expressions.items[operand].height + 1;
+    if (node.height > forming->limits->max_nesting)
+        return too_high(forming);
+    node.as.closed.operand = gm_arena_copy(forming->scratch, &operand, sizeof operand);
+    node.as.closed.rest = rest;
+    if (node.as.closed.operand == NULL || !GM_ARRAY_PUSH(&forming->scratch->allocator, &forming->expressions, node))
+        return no_memory(forming);
+    *out = (gm_expression)(forming->expressions.count - 1);
+    return GM_OK;
+}
+
 /* ---- formulas ---- */
 
 static gm_status intern_formula(gm_forming *forming, uint64_t hash, const gm_formula_node *key, gm_formula *out)

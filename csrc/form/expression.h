@@ -37,6 +37,7 @@ typedef enum gm_expression_kind {
     GM_EXPRESSION_OR,
     GM_EXPRESSION_ONE,     /* exactly one operand holds */
     GM_EXPRESSION_NOT_ONE, /* none does, or two */
+    GM_EXPRESSION_CLOSED,  /* the one operand holds, and what it leaves unevaluated satisfies a formula */
     /* atoms */
     GM_ATOM_IS_TRUE, /* boolean: the value is true (count 1) or false (count 0) */
     GM_ATOM_NUMBER,  /* one number keyword: `part` of constraint */
@@ -77,6 +78,10 @@ typedef struct gm_expression_node {
     union {
         const gm_expression *operands;
         struct {
+            const gm_expression *operand;
+            gm_formula rest;
+        } closed;
+        struct {
             gm_number_part part;
             const gm_bytes *texts; /* count of them */
         } number;
@@ -91,7 +96,8 @@ typedef struct gm_expression_node {
             uint32_t pattern_count;
             gm_formula rest;
             bool is_open;           /* no additionalProperties: other names stay unevaluated */
-            bool declares;          /* the names have a place in the declared order, and are evaluated */
+            bool declares;          /* the names have a place in the declared order */
+            bool evaluates;         /* what it speaks of is evaluated: not so for constants and complements */
         } members;
         const gm_bytes *names; /* REQUIRED: sorted */
         gm_formula names_formula;
@@ -99,6 +105,7 @@ typedef struct gm_expression_node {
             const gm_formula *prefix;
             gm_formula rest;
             bool is_open; /* no schema for the rest: other items stay unevaluated */
+            bool evaluates;
         } items;
     } as;
 } gm_expression_node;
@@ -148,6 +155,7 @@ typedef struct gm_forming {
     gm_table formula_table;
     GM_ARRAY(gm_lowered) lowered; /* by schema node */
     gm_expression integer_atoms[2]; /* INTEGER and WHOLE_TEXT, once made; else FALSE */
+    bool tracks_evaluation; /* some keyword may ask what was evaluated */
     gm_node blame;                /* the node whose lowering is under way, for messages */
     uint32_t thread_count;
 } gm_forming;
@@ -165,6 +173,7 @@ gm_status gm_expression_or(gm_forming *forming, const gm_expression *list, size_
 gm_status gm_expression_one(gm_forming *forming, const gm_expression *list, size_t count, gm_expression *out);
 /* The complement of a ONE or NOT_ONE. */
 gm_status gm_expression_not_one(gm_forming *forming, gm_expression one, gm_expression *out);
+gm_status gm_expression_closed(gm_forming *forming, gm_expression operand, gm_formula rest, gm_expression *out);
 gm_status gm_expression_atom(gm_forming *forming, const gm_expression_node *atom, gm_expression *out);
 
 gm_status gm_formula_and(gm_forming *forming, const gm_formula *list, size_t count, gm_formula *out);

@@ -20,8 +20,6 @@ static const struct {
     {GM_KW_FORMAT, 1u << GM_TYPE_STRING},
     {GM_KW_UNIQUE_ITEMS, 1u << GM_TYPE_ARRAY},
     {GM_KW_CONTAINS, 1u << GM_TYPE_ARRAY},
-    {GM_KW_UNEVALUATED_ITEMS, 1u << GM_TYPE_ARRAY},
-    {GM_KW_UNEVALUATED_PROPERTIES, 1u << GM_TYPE_OBJECT},
 };
 
 /* The operands of one node's conjunction, by type. */
@@ -194,8 +192,9 @@ static gm_status lower_items(gm_forming *forming, gm_node node, const gm_schema_
     for (uint32_t i = 0; i < atom.count; i++)
         GM_TRY(child_formula(forming, node, prefix->as.items[i], &formulas[i]));
     atom.as.items.is_open = rest == NULL;
+    atom.as.items.evaluates = true;
     atom.as.items.prefix = formulas;
-    bool trivial = atom.as.items.rest == GM_FORMULA_TRUE && !forming->options->strict;
+    bool trivial = atom.as.items.rest == GM_FORMULA_TRUE && !forming->tracks_evaluation;
     for (uint32_t i = 0; i < atom.count; i++)
         trivial = trivial && formulas[i] == GM_FORMULA_TRUE;
     if (trivial)
@@ -273,12 +272,12 @@ static gm_status lower_members(gm_forming *forming, gm_node node, const gm_schem
     }
     GM_TRY(lower_pattern_members(forming, node, patterns, &atom));
     const bool has_order = atom.count != 0 && forming->options->property_order == GM_ORDER_DECLARED;
-    if (asks_nothing(&atom) && !has_order && !forming->options->strict)
+    if (asks_nothing(&atom) && !has_order && !forming->tracks_evaluation)
         return GM_OK;
     if (x_order != NULL)
         apply_x_order(x_order, list, atom.count);
     atom.as.members.is_open = additional == NULL;
-    atom.as.members.declares = true;
+    atom.as.members.declares = atom.as.members.evaluates = true;
     atom.as.members.sorted = gm_form_sort_members(forming->scratch, list, atom.count);
     if (atom.as.members.sorted == NULL)
         return gm_no_memory(forming->error);
@@ -425,7 +424,8 @@ static gm_status list_in_place(gm_forming *forming, gm_node node, const gm_schem
     out->negated = nodes->count;
     GM_TRY(push_child(forming, node, value[GM_KW_NOT], nodes));
     out->condition = nodes->count;
-    if (value[GM_KW_IF] != NULL && (value[GM_KW_THEN] != NULL || value[GM_KW_ELSE] != NULL)) {
+    if (value[GM_KW_IF] != NULL &&
+        (value[GM_KW_THEN] != NULL || value[GM_KW_ELSE] != NULL || forming->tracks_evaluation)) {
         GM_TRY(push_child(forming, node, value[GM_KW_IF], nodes));
         GM_TRY(push_child(forming, node, value[GM_KW_THEN], nodes));
         GM_TRY(push_child(forming, node, value[GM_KW_ELSE], nodes));
@@ -472,14 +472,28 @@ static gm_expression *operands_of(gm_forming *forming, const in_place *in, size_
     return list;
 }
 
+/* A branch that holds always would swallow the others, and with them what they evaluate: it becomes
+ * an atom that asks nothing. */
+static gm_status keep_branches(gm_forming *forming, gm_type type, gm_expression *branches, size_t count)
+{
+    const gm_expression_node nothing = {.kind = GM_ATOM_LENGTH, .as.length = {0, GM_UNBOUNDED}};
+    if (!forming->tracks_evaluation || (type != GM_TYPE_ARRAY && type != GM_TYPE_OBJECT))
+        return GM_OK;
+    for (size_t i = 0; i < count; i++)
+        if (branches[i] == GM_EXPRESSION_TRUE)
+            GM_TRY(gm_expression_atom(forming, &nothing, &branches[i]));
+    return GM_OK;
+}
+
 static gm_status add_choices(gm_forming *forming, const in_place *in, int type, conjunction *c)
 {
-    const gm_expression *any = operands_of(forming, in, in->any, in->one, type);
+    gm_expression *any = operands_of(forming, in, in->any, in->one, type);
     const gm_expression *one = operands_of(forming, in, in->one, in->negated, type);
     gm_expression choice;
     if (any == NULL || one == NULL)
         return gm_no_memory(forming->error);
     if (in->one != in->any) {
+        GM_TRY(keep_branches(forming, (gm_type)type, any, in->one - in->any));
         GM_TRY(gm_expression_or(forming, any, in->one - in->any, &choice));
         GM_TRY(add(forming, c, (gm_type)type, choice));
     }
@@ -511,7 +525,7 @@ static gm_status add_condition(gm_forming *forming, const in_place *in, bool has
     const gm_expression when = lowered_as(forming, in, in->condition, type);
     bool possible;
     gm_expression unless, sides[2], both;
-    if (yes == no)
+    if (yes == no && !forming->tracks_evaluation)
         return add(forming, c, (gm_type)type, yes);
     GM_TRY(gm_expression_not(forming, (gm_type)type, when, &possible, &unless));
     if (!possible)
@@ -532,6 +546,18 @@ static gm_status add_dependent(gm_forming *forming, gm_bytes name, gm_expression
     return add(forming, c, GM_TYPE_OBJECT, both);
 }
 
+/* The name is there and the expression holds: so that it speaks only where it is applied. */
+static gm_status needs_both(gm_forming *forming, gm_bytes name, gm_expression expression, gm_expression *out)
+{
+    const gm_json text = {.kind = GM_JSON_STRING, .as.text = name};
+    const gm_json *const item = &text;
+    const gm_json list = {.kind = GM_JSON_ARRAY, .count = 1, .as.items = &item};
+    gm_expression both[2] = {GM_EXPRESSION_TRUE, expression};
+    if (forming->tracks_evaluation)
+        GM_TRY(gm_form_require(forming, &list, &both[0]));
+    return gm_expression_and(forming, both, 2, out);
+}
+
 static gm_status add_dependents(gm_forming *forming, const gm_schema_keywords *keywords, const in_place *in,
                                 conjunction *c)
 {
@@ -545,9 +571,28 @@ static gm_status add_dependents(gm_forming *forming, const gm_schema_keywords *k
             if (member->value->kind == GM_JSON_ARRAY)
                 GM_TRY(gm_form_require(forming, member->value, &needed));
             else
-                needed = lowered_as(forming, in, at++, GM_TYPE_OBJECT);
+                GM_TRY(needs_both(forming, member->key, lowered_as(forming, in, at++, GM_TYPE_OBJECT), &needed));
             GM_TRY(add_dependent(forming, member->key, needed, c));
         }
+    }
+    return GM_OK;
+}
+
+static gm_status close_unevaluated(gm_forming *forming, gm_node node, const gm_schema_keywords *keywords, gm_typed *typed)
+{
+    static const struct {
+        gm_keyword keyword;
+        gm_type type;
+    } closing[] = {{GM_KW_UNEVALUATED_ITEMS, GM_TYPE_ARRAY}, {GM_KW_UNEVALUATED_PROPERTIES, GM_TYPE_OBJECT}};
+    for (size_t i = 0; i < GM_COUNT_OF(closing); i++) {
+        const gm_json *value = keywords->value[closing[i].keyword];
+        gm_formula rest;
+        if (value == NULL)
+            continue;
+        GM_TRY(child_formula(forming, node, value, &rest));
+        gm_expression *expression = &typed->of[closing[i].type];
+        if (*expression != GM_EXPRESSION_FALSE)
+            GM_TRY(gm_expression_closed(forming, *expression, rest, expression));
     }
     return GM_OK;
 }
@@ -569,7 +614,7 @@ static gm_status finish_node(gm_forming *forming, gm_node node, const gm_schema_
     GM_TRY(add_dependents(forming, keywords, in, c));
     for (int type = 0; type < GM_TYPE_COUNT; type++)
         GM_TRY(gm_expression_and(forming, c->of[type].items, c->of[type].count, &typed->of[type]));
-    return GM_OK;
+    return close_unevaluated(forming, node, keywords, typed);
 }
 
 /* Handles the top of the stack: pushes what must be lowered first, or finishes the node. */

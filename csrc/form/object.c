@@ -23,7 +23,6 @@ typedef struct merging {
     gm_naming naming;
     merged_name *names;
     uint32_t count;
-    bool closed; /* what no atom evaluates is forbidden */
 } merging;
 
 static int compare_merged(const void *a, const void *b)
@@ -123,7 +122,7 @@ static gm_status ask_names(merging *m)
                 list[j] = listed ? own : cursors[j].map->as.members.rest;
         }
         GM_TRY(gm_formula_and(forming, list, maps, &name->formula));
-        if (!allowed || (m->closed && name->order == GM_ORDER_NONE))
+        if (!allowed)
             name->formula = GM_FORMULA_FALSE;
     }
     return gm_forming_spend(forming, (uint64_t)m->count * (maps + 1) + 1);
@@ -139,8 +138,6 @@ static gm_status ask_others(merging *m, gm_object_thread *record)
     for (uint32_t i = 0; i < m->naming.map_count; i++)
         rests[i] = m->naming.maps[i]->as.members.rest;
     GM_TRY(gm_formula_and(forming, rests, m->naming.map_count, &record->rest));
-    if (m->closed)
-        record->rest = GM_FORMULA_FALSE;
     if (!m->naming.by_text)
         return GM_OK;
     gm_bytes *names = GM_ARENA_NEW(forming->scratch, gm_bytes, m->count);
@@ -204,17 +201,6 @@ static gm_status fill_order(gm_forming *forming, gm_name *names, uint32_t count,
     return GM_OK;
 }
 
-/* Whether no atom evaluates what the others do not name. */
-static bool leaves_rest(gm_forming *forming, const gm_conjunct *conjunct)
-{
-    for (uint32_t i = 0; i < conjunct->count; i++) {
-        const gm_expression_node *atom = atom_of(forming, conjunct, i);
-        if (atom->kind == GM_ATOM_MEMBERS && !atom->as.members.is_open)
-            return false;
-    }
-    return true;
-}
-
 static void intersect_counts(merging *m, gm_object_thread *record)
 {
     record->most = GM_UNBOUNDED;
@@ -256,9 +242,9 @@ static gm_status keep_names(merging *m, gm_object_thread *record)
     return fill_order(forming, names, kept, record);
 }
 
-gm_status gm_form_object_record(gm_forming *forming, const gm_conjunct *conjunct, bool closed, gm_object_thread *record)
+gm_status gm_form_object_record(gm_forming *forming, const gm_conjunct *conjunct, gm_object_thread *record)
 {
-    merging m = {.forming = forming, .conjunct = conjunct, .closed = closed && leaves_rest(forming, conjunct)};
+    merging m = {.forming = forming, .conjunct = conjunct};
     *record = (gm_object_thread){.rest = GM_FORMULA_TRUE};
     intersect_counts(&m, record);
     GM_TRY(gm_naming_of(forming, conjunct, &m.naming));

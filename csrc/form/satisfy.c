@@ -104,14 +104,13 @@ static void cut_unspellable(const deciding *d, gm_object_thread *record)
     }
 }
 
-static gm_status open_object(deciding *d, gm_formula owner, const gm_conjunct *conjunct, bool closed,
-                             const gm_object_thread **out)
+static gm_status open_object(deciding *d, gm_formula owner, const gm_conjunct *conjunct, const gm_object_thread **out)
 {
     gm_object_thread *record = gm_arena_take_zeroed(d->forming->keep, sizeof *record);
     const open_thread thread = {.owner = owner, .object = record};
     if (record == NULL || !GM_ARRAY_PUSH(scratch(d), &d->threads, thread))
         return no_memory(d);
-    GM_TRY(gm_form_object_record(d->forming, conjunct, closed, record));
+    GM_TRY(gm_form_object_record(d->forming, conjunct, record));
     const uint32_t id = (uint32_t)(d->threads.count - 1);
     cut_unspellable(d, record);
     if (!gm_alphabet_has(d->forming->stores.alphabet, "{}"))
@@ -131,14 +130,13 @@ static gm_status open_object(deciding *d, gm_formula owner, const gm_conjunct *c
     return GM_OK;
 }
 
-static gm_status open_array(deciding *d, gm_formula owner, const gm_conjunct *conjunct, bool closed,
-                            const gm_array_thread **out)
+static gm_status open_array(deciding *d, gm_formula owner, const gm_conjunct *conjunct, const gm_array_thread **out)
 {
     gm_array_thread *record = gm_arena_take_zeroed(d->forming->keep, sizeof *record);
     const open_thread thread = {.owner = owner, .array = record};
     if (record == NULL || !GM_ARRAY_PUSH(scratch(d), &d->threads, thread))
         return no_memory(d);
-    GM_TRY(gm_form_array_record(d->forming, conjunct, closed, record));
+    GM_TRY(gm_form_array_record(d->forming, conjunct, record));
     const uint32_t id = (uint32_t)(d->threads.count - 1);
     if (!gm_alphabet_has(d->forming->stores.alphabet, ",") && record->most > 1)
         record->most = 1;
@@ -154,16 +152,19 @@ static gm_status open_containers(deciding *d, gm_formula formula, gm_type type, 
                                  gm_profile *profile)
 {
     gm_alternatives list = {0};
-    gm_status status = gm_form_alternatives(d->forming, type, expression, &list);
-    const bool closed = gm_form_is_closed(d->forming, expression);
+    gm_status status = GM_OK;
+    if (d->forming->options->strict && expression != GM_EXPRESSION_FALSE && gm_form_evaluates(d->forming, expression))
+        status = gm_expression_closed(d->forming, expression, GM_FORMULA_FALSE, &expression);
+    if (status == GM_OK)
+        status = gm_form_alternatives(d->forming, type, expression, &list);
     const void **records = NULL;
     if (status == GM_OK && (records = GM_ARENA_NEW(d->forming->keep, const void *, list.count)) == NULL)
         status = no_memory(d);
     for (size_t i = 0; i < list.count && status == GM_OK; i++) {
         if (type == GM_TYPE_OBJECT)
-            status = open_object(d, formula, &list.items[i], closed, (const gm_object_thread **)&records[i]);
+            status = open_object(d, formula, &list.items[i], (const gm_object_thread **)&records[i]);
         else
-            status = open_array(d, formula, &list.items[i], closed, (const gm_array_thread **)&records[i]);
+            status = open_array(d, formula, &list.items[i], (const gm_array_thread **)&records[i]);
     }
     if (status == GM_OK && type == GM_TYPE_OBJECT) {
         profile->objects = (const gm_object_thread *const *)records;

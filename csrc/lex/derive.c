@@ -92,7 +92,7 @@ static bool take_apart(gm_text *text, gm_pending item, uint32_t epoch, const gm_
     case GM_KIND_AND:
     case GM_KIND_NOT:
     case GM_KIND_CONSTANTS:
-    case GM_KIND_TIMESTAMP:
+    case GM_KIND_AUTOMATON:
     case GM_KIND_TRACKED:
         break;
     }
@@ -303,7 +303,7 @@ static bool find_children(gm_text *text, gm_term_node node)
     text->children.count = text->parts.count = 0;
     if (node.kind == GM_KIND_NOT)
         return GM_ARRAY_PUSH(&text->allocator, &text->children, node.a);
-    if (node.kind == GM_KIND_CONSTANTS || node.kind == GM_KIND_TIMESTAMP)
+    if (node.kind == GM_KIND_CONSTANTS || node.kind == GM_KIND_AUTOMATON)
         return true;
     if (node.kind == GM_KIND_TRACKED)
         return gm_tracked_children(text, node);
@@ -399,7 +399,7 @@ static bool compute_segments(gm_text *text, gm_term term)
     text->ranges.count = 0;
     const bool done = node.plain                         ? plain_segments(text, term)
                       : node.kind == GM_KIND_CONSTANTS   ? gm_constants_segments(text, node)
-                      : node.kind == GM_KIND_TIMESTAMP   ? gm_timestamp_segments(text, node)
+                      : node.kind == GM_KIND_AUTOMATON   ? gm_automaton_segments(text, node)
                       : node.kind == GM_KIND_NOT         ? not_segments(text, node)
                       : node.kind == GM_KIND_TRACKED     ? gm_tracked_segments(text, node)
                                                          : merged_segments(text, node);

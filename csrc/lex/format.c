@@ -3,7 +3,7 @@
  *
  * Most formats are grammars without recursion, so regular expressions: the rules below follow those of
  * their RFCs one by one, are put together and then read like any pattern of a schema, in Unicode
- * mode. What would be too large an expression is an automaton in C instead: format_time.c. Regular
+ * mode. What would be too large an expression is an automaton in C instead: format_time.c, format_idn.c. Regular
  * expressions as texts nest; see format_regex.c.
  *
  * A term is made when a store is first asked for it.
@@ -111,7 +111,7 @@ static const rule international_rules[] = {
 
 /* ---- the table ---- */
 
-typedef enum maker { BY_RULE, BY_RULE_BEYOND_ASCII, BY_REGEX, BY_DATE_TIME, BY_TIME } maker;
+typedef enum maker { BY_RULE, BY_RULE_BEYOND_ASCII, BY_REGEX, BY_DATE_TIME, BY_TIME, BY_IDN_HOSTNAME } maker;
 
 typedef struct entry {
     gm_format format;
@@ -130,6 +130,8 @@ static const entry entries[] = {
     {EXACT("email"), BY_RULE, "<mailbox>"},
     {EXACT("idn-email"), BY_RULE_BEYOND_ASCII, "<mailbox>"},
     {SUBSET("hostname", 253, "labels that begin with xn-- are not allowed"), BY_RULE, "<hostname>"},
+    {SUBSET("idn-hostname", UINT64_MAX, "no labels that begin with xn--; the length of labels is estimated"),
+     BY_IDN_HOSTNAME, NULL},
     {EXACT("ipv4"), BY_RULE, "<ipv4>"},
     {EXACT("ipv6"), BY_RULE, "<ipv6>"},
     {EXACT("uri"), BY_RULE, "<uri>"},
@@ -223,10 +225,17 @@ gm_status gm_format_pattern(gm_text *text, const char *pattern, bool internation
 
 /* ---- making ---- */
 
+bool gm_automaton_segments(gm_text *text, gm_term_node node)
+{
+    return node.a == GM_AUTOMATON_TIME ? gm_time_segments(text, node) : gm_idn_segments(text, node);
+}
+
 static gm_status make_locked(gm_text *text, maker made, gm_term *term, gm_error *error)
 {
     gm_lock_acquire(&text->lock);
-    const gm_term result = made == BY_TIME ? gm_term_time(text) : gm_term_date_time(text);
+    const gm_term result = made == BY_TIME        ? gm_term_time(text)
+                           : made == BY_DATE_TIME ? gm_term_date_time(text)
+                                                  : gm_term_idn_hostname(text);
     gm_lock_release(&text->lock);
     if (result == GM_TERM_FAILED)
         return gm_no_memory(error);

@@ -16,4 +16,21 @@ gm_status gm_format_pattern(gm_text *text, const char *pattern, bool internation
 /* Regular expressions as texts (format_regex.c). */
 gm_status gm_format_regex(gm_text *text, gm_term *term, gm_error *error);
 
+/* ---- automata in C ---- */
+
+/* Which one an AUTOMATON node is a state of. Their states always have a way on to an end; and nodes
+ * of one state are equal, so what need not be told apart any more must not differ. */
+typedef enum gm_automaton {
+    GM_AUTOMATON_TIME, /* b: position, low: what is remembered (format_time.c) */
+    GM_AUTOMATON_IDN   /* low, high: packed (format_idn.c) */
+} gm_automaton;
+
+/* Points in time, times of day, and internationalized host names, from the start. */
+gm_term gm_term_date_time(gm_text *text);
+gm_term gm_term_time(gm_text *text);
+gm_term gm_term_idn_hostname(gm_text *text);
+
+bool gm_time_segments(gm_text *text, gm_term_node node);
+bool gm_idn_segments(gm_text *text, gm_term_node node);
+
 #endif

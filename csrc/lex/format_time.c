@@ -14,7 +14,7 @@
  * Every state has a way on: what is required of an offset can be written, and so can some day of
  * every month. Node: b = position, low = what is remembered, in the units that the step before wrote.
  */
-#include "lex/term.h"
+#include "lex/format_private.h"
 
 /* Positions in YYYY-MM-DDTHH:MM:SS, then the fraction and the offset. */
 enum {
@@ -269,10 +269,13 @@ static gm_term term_of(gm_text *text, state at)
         return GM_TERM_EMPTY;
     if (at.position == DEAD)
         return GM_TERM_NONE;
-    return gm_term_intern(text, (gm_term_node){.kind = GM_KIND_TIMESTAMP, .b = at.position, .low = at.kept});
+    return gm_term_intern(text, (gm_term_node){.kind = GM_KIND_AUTOMATON,
+                                               .a = GM_AUTOMATON_TIME,
+                                               .b = at.position,
+                                               .low = at.kept});
 }
 
-bool gm_timestamp_segments(gm_text *text, gm_term_node node)
+bool gm_time_segments(gm_text *text, gm_term_node node)
 {
     static const char read[] = "+-.0123456789:TZtz"; /* ascending */
     for (const char *at = read; *at != '\0'; at++) {

@@ -56,7 +56,7 @@ static bool walk(gm_text *text, gm_terms *stack, gm_terms *loops, gm_charset *se
     while (stack->count > 0) {
         const gm_term_node node = gm_term_at(text, stack->items[--stack->count]);
         if (node.kind == GM_KIND_ANY || node.kind == GM_KIND_AND || node.kind == GM_KIND_NOT ||
-            node.kind == GM_KIND_TIMESTAMP || node.kind == GM_KIND_TRACKED)
+            node.kind == GM_KIND_AUTOMATON || node.kind == GM_KIND_TRACKED)
             *complete = false;
         if (node.kind == GM_KIND_CONSTANTS)
             *constants += (uint64_t)(node.high - node.low) + 1;

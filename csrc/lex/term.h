@@ -9,7 +9,7 @@
  *   - a CONCAT leans to the right: its head is no CONCAT;
  *   - the body of STAR and REPEAT is never nullable, the bounds of a REPEAT are never both 1;
  *   - a UNION has two members or more, none of them a UNION, sorted; likewise AND;
- *   - AND, NOT, CONSTANTS, TIMESTAMP and TRACKED stand only on top: in UNION, AND, NOT, never in CONCAT,
+ *   - AND, NOT, CONSTANTS, AUTOMATON and TRACKED stand only on top: in UNION, AND, NOT, never in CONCAT,
  *     STAR, REPEAT; START, END, AHEAD and BEHIND stand only below a TRACKED.
  *
  * Every function here expects the store's lock to be held. Constructors return GM_TERM_FAILED when
@@ -41,7 +41,7 @@ typedef enum gm_term_kind {
     GM_KIND_AND,       /* list of a members */
     GM_KIND_NOT,       /* a: what it is not */
     GM_KIND_CONSTANTS, /* a: pool, b: bytes read so far, low..high: which strings of the pool */
-    GM_KIND_TIMESTAMP, /* b: position, low: what is remembered: see format_time.c */
+    GM_KIND_AUTOMATON, /* a: which one; b, low, high: its state: see format_private.h */
     /* Assertions, and what makes a language of a term that has some: see assert.c. */
     GM_KIND_START,
     GM_KIND_END,
@@ -65,7 +65,7 @@ typedef struct gm_term_node {
     uint8_t kind;
     uint8_t liveness;
     bool nullable;
-    bool plain;   /* no AND, NOT, CONSTANTS, TIMESTAMP, TRACKED or assertion in it */
+    bool plain;   /* no AND, NOT, CONSTANTS, AUTOMATON, TRACKED or assertion in it */
     bool open;    /* has an assertion: no language by itself */
     bool truth;   /* scratch of assert.c */
     bool certain; /* a NOT that is live without a look, as all it leads to: see settle.c */
@@ -225,15 +225,15 @@ bool gm_tracked_segments(gm_text *text, gm_term_node node);
 gm_term gm_term_of_strings(gm_text *text, gm_bytes *strings, size_t count, bool copy);
 /* Fills text->ranges for a CONSTANTS node. */
 bool gm_constants_segments(gm_text *text, gm_term_node node);
-/* Points in time and times of day by RFC 3339 (format_time.c). */
-gm_term gm_term_date_time(gm_text *text);
-gm_term gm_term_time(gm_text *text);
-/* Fills text->ranges for a TIMESTAMP node. */
-bool gm_timestamp_segments(gm_text *text, gm_term_node node);
 /* What two settled terms have in common; sets of strings are filtered, not left as conditions. */
 gm_term gm_term_both(gm_text *text, gm_term a, gm_term b);
 /* What two settled terms have together; sets of strings are joined. */
 gm_term gm_term_alternatives(gm_text *text, gm_term a, gm_term b);
+
+/* ---- automata in C (format.c) ---- */
+
+/* Fills text->ranges for an AUTOMATON node. */
+bool gm_automaton_segments(gm_text *text, gm_term_node node);
 
 /* ---- liveness (settle.c) ---- */
 

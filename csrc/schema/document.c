@@ -46,10 +46,13 @@ static void search_text(const char *text, size_t length, gm_document *document)
         document->may_be_dynamic |=
             has(at, end, GM_BYTES("$dynamicAnchor\"")) || has(at, end, GM_BYTES("$recursiveAnchor\""));
     }
+    for (const char *at = text; !document->may_evaluate && (at = memchr(at, 'u', (size_t)(end - at))) != NULL; at++)
+        document->may_evaluate = has(at, end, GM_BYTES("unevaluated"));
     bool is_hidden = false;
     for (const char *at = text; !is_hidden && (at = memchr(at, '\\', (size_t)(end - at))) != NULL; at++)
         is_hidden = has(at, end, GM_BYTES("\\u"));
     document->may_be_dynamic |= is_hidden;
+    document->may_evaluate |= is_hidden;
     document->may_anchor |= document->may_be_dynamic;
     document->may_identify |= is_hidden;
 }

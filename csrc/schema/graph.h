@@ -41,6 +41,7 @@ typedef struct gm_document {
     bool may_identify;   /* the text may hold identifiers below its root */
     bool may_anchor;     /* ... or anchors */
     bool may_be_dynamic; /* ... or dynamic ones */
+    bool may_evaluate;   /* ... or unevaluatedProperties, unevaluatedItems */
     bool is_indexed;
 } gm_document;
 

@@ -244,3 +244,11 @@ gm_status gm_schema_add_note(gm_schema *schema, gm_node node, gm_keyword keyword
     return gm_note(schema, schema->resources.items[at->resource].document, at->value, spelling_in(schema, at, keyword),
                    kind, kept, NULL);
 }
+
+bool gm_schema_has_unevaluated(const gm_schema *schema)
+{
+    for (size_t i = 0; i < schema->documents.count; i++)
+        if (schema->documents.items[i].may_evaluate)
+            return true;
+    return false;
+}

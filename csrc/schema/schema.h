@@ -83,6 +83,8 @@ typedef struct gm_schema_note { /* something that does not constrain, or was not
 /* Reads the root document. All memory comes from `arena`, which must outlive the graph. */
 gm_status gm_schema_open(gm_arena *arena, const char *text, size_t length, const gm_schema_options *options,
                          const gm_limits *limits, gm_schema **schema, gm_node *root, gm_error *error);
+/* Whether some document read so far may use unevaluatedProperties or unevaluatedItems. */
+bool gm_schema_has_unevaluated(const gm_schema *schema);
 /* Frees what is not in the arena. */
 void gm_schema_close(gm_schema *schema);
 
