@@ -49,6 +49,8 @@ class Schemas:
 
     def number(self):
         r = self.rng
+        if self.chance(.15):
+            return r.choice([10 ** 17, -10 ** 17, 2 ** 53 + 1, 2 ** 64, 1e-3, 0.015, 19.99, 99.5, -0.0, 1e20, 33, 36, 1e-9])
         return r.choice([0, 1, 2, 3, -1, 5, 10, 12, 0.5, 1.5, -0.25, 2.0, 0.1, 7, 100, -3, 1e2, 0.01])
 
     def value(self, depth=2):
@@ -310,6 +312,37 @@ def split_documents(text):
     return documents
 
 
+def respell(rng, text):
+    """The same value in another spelling: escapes, white space, exponents."""
+    out, at = [], 0
+    gap = lambda: rng.choice(["", "", "", " ", "\n", "\t\r "])
+    for match in re.finditer(r'"(?:[^"\\]|\\.)*"|-?[0-9][-+.eE0-9]*|.', text, re.DOTALL):
+        piece = match.group()
+        if piece[0] == '"':
+            value = json.loads(piece)
+            chars = []
+            for c in value:
+                units = c.encode("utf-16-be").hex()
+                escaped = "".join("\\u" + (units[i:i + 4] if rng.random() < .5 else units[i:i + 4].upper()) for i in range(0, len(units), 4))
+                chars.append(escaped if rng.random() < .3 else json.dumps(c, ensure_ascii=False)[1:-1])
+            piece = '"' + "".join(chars) + '"'
+        elif piece[0] in "-0123456789" and rng.random() < .6 and "e" not in piece and "E" not in piece:
+            value = Decimal(piece)
+            shift = rng.choice([0, 1, -1, 2, -3, 5])
+            if piece.startswith("-") and value == 0:
+                shift = 0
+            moved = format(value.scaleb(-shift), "f")
+            if "." in moved and rng.random() < .3:
+                moved += "0"
+            piece = moved + rng.choice(["e", "E"]) + (rng.choice(["", "+"]) if shift >= 0 else "-") + rng.choice(["", "0"]) + str(abs(shift))
+        out.append(piece)
+        if piece in "{}[],:":
+            out.append(gap())
+    spelled = "".join(out)
+    # no white space before a separator came out above: put some there as well; none around the root
+    return spelled.strip()
+
+
 def generated(gmask, schema_text, options, count, folder):
     path = os.path.join(folder, "schema.json")
     with open(path, "w", encoding="utf-8") as out:
@@ -377,6 +410,8 @@ class Run:
                 text = spell(value)
                 if "\\n" not in text and len(text) < 3000:
                     candidates.append(text)
+                    if self.rng.random() < .4:
+                        candidates.append(respell(self.rng, text))
             cases.append((schema_text, exact_schema, candidates, refused, message))
         self.check(cases)
 
@@ -384,6 +419,8 @@ class Run:
         lines = [json.dumps({"id": str(i), "schema": c[0], "instances": [{"text": t} for t in c[2]]}) for i, c in enumerate(cases)]
         done = subprocess.run([self.gmask, "check"], input="\n".join(lines).encode(), capture_output=True)
         answers = {a["id"]: a for a in map(json.loads, done.stdout.decode().splitlines())}
+        done = subprocess.run([self.gmask, "check", "--property-order=declared"], input="\n".join(lines).encode(), capture_output=True)
+        in_order = {a["id"]: a for a in map(json.loads, done.stdout.decode().splitlines())}
         if len(answers) != len(cases):
             self.find(cases[len(answers)][0], f"check: exit {done.returncode}, no answer: {done.stderr[-300:]}")
         for i, (schema_text, schema, candidates, refused, message) in enumerate(cases):
@@ -397,6 +434,15 @@ class Run:
             self.tally["schemas compiled"] += 1
             if refused:
                 self.tally["unsatisfiable or refused by generate"] += 1
+            narrowed = in_order.get(str(i), {"status": "none"})
+            if narrowed["status"] != "ok":
+                self.find(schema_text, f"compiles for any order, but for declared order it is {narrowed}")
+            else:
+                for text, result, narrow in zip(candidates, answer["results"], narrowed["results"]):
+                    if narrow and not result:
+                        self.find(schema_text, f"accepted in declared order, not in any order: {text[:300]}")
+                if any(answer["results"]) and message.find("GM_UNSATISFIABLE") >= 0:
+                    self.find(schema_text, f"generate finds it unsatisfiable: {message[:200]}")
             told = set()
             for text, result in zip(candidates, answer["results"]):
                 valid = is_valid(schema, text)

@@ -371,7 +371,7 @@ static gm_status array_is_hopeless(gm_forming *forming, const gm_conjunct *conju
     return status;
 }
 
-gm_status gm_form_excludes(gm_forming *forming, gm_type type, const gm_expression *parts, size_t count, bool *excludes)
+static gm_status find_out(gm_forming *forming, gm_type type, const gm_expression *parts, size_t count, bool *excludes)
 {
     gm_expression both;
     *excludes = false;
@@ -406,6 +406,15 @@ gm_status gm_form_excludes(gm_forming *forming, gm_type type, const gm_expressio
                                          : (hopeless = false, GM_OK);
     *excludes = hopeless && status == GM_OK;
     GM_ARRAY_FREE(scratch(forming), &list);
+    return status;
+}
+
+gm_status gm_form_excludes(gm_forming *forming, gm_type type, const gm_expression *parts, size_t count, bool *excludes)
+{
+    const bool was_proving = forming->is_proving; /* a proof may need others */
+    forming->is_proving = true;
+    const gm_status status = find_out(forming, type, parts, count, excludes);
+    forming->is_proving = was_proving;
     return status;
 }
 

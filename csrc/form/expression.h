@@ -75,6 +75,7 @@ typedef struct gm_expression_node {
     gm_expression_kind kind;
     uint32_t height;
     uint32_t count; /* operands, or entries of an atom's list */
+    bool is_subset; /* TEXT: less than the keyword allows; so neither negated nor proof that something is excluded */
     union {
         const gm_expression *operands;
         struct {
@@ -154,6 +155,7 @@ typedef struct gm_forming {
     GM_ARRAY(gm_formula_node) formulas;
     gm_table formula_table;
     GM_ARRAY(gm_lowered) lowered; /* by schema node */
+    bool is_proving;              /* what excludes what: atoms that are subsets do not count */
     gm_expression integer_atoms[2]; /* INTEGER and WHOLE_TEXT, once made; else FALSE */
     bool tracks_evaluation; /* some keyword may ask what was evaluated */
     gm_node blame;                /* the node whose lowering is under way, for messages */

@@ -11,13 +11,13 @@
  */
 #include "form/expression.h"
 #include "form/lower.h"
+#include "lex/format.h"
 
 /* Keywords that constrain but that lowering does not know yet, and the types they bear on. */
 static const struct {
     gm_keyword keyword;
     uint8_t types;
 } refused[] = {
-    {GM_KW_FORMAT, 1u << GM_TYPE_STRING},
     {GM_KW_UNIQUE_ITEMS, 1u << GM_TYPE_ARRAY},
     {GM_KW_CONTAINS, 1u << GM_TYPE_ARRAY},
 };
@@ -166,6 +166,29 @@ static gm_status lower_pattern(gm_forming *forming, gm_node node, const gm_json 
     if (atom.as.term == GM_TERM_NONE)
         return add(forming, c, GM_TYPE_STRING, GM_EXPRESSION_FALSE);
     return atom.as.term == GM_TERM_ANY ? GM_OK : add_atom(forming, c, GM_TYPE_STRING, &atom);
+}
+
+static gm_status lower_format(gm_forming *forming, gm_node node, gm_bytes name, conjunction *c)
+{
+    const gm_format *const format = gm_format_find(name);
+    gm_expression_node atom = {.kind = GM_ATOM_TEXT};
+    if (format == NULL)
+        return gm_schema_add_note(forming->schema, node, GM_KW_FORMAT, GM_WARNING_ANNOTATION, "an unknown format: an annotation");
+    if (format->is_subset)
+        GM_TRY(gm_schema_add_note(forming->schema, node, GM_KW_FORMAT, GM_WARNING_NARROWED, format->note));
+    const gm_status status = gm_text_format(forming->stores.text, format, &atom.as.term, forming->error);
+    if (status != GM_OK) {
+        if (status == GM_OUT_OF_MEMORY || forming->error == NULL)
+            return status;
+        const gm_error inner = *forming->error;
+        return gm_schema_fail(forming->schema, node, GM_KW_FORMAT, status, forming->error, "%s", inner.message);
+    }
+    atom.is_subset = format->is_subset;
+    GM_TRY(add_atom(forming, c, GM_TYPE_STRING, &atom));
+    if (format->least == 0 && format->most == UINT64_MAX)
+        return GM_OK;
+    const gm_expression_node length = {.kind = GM_ATOM_LENGTH, .as.length = {format->least, format->most}};
+    return add_atom(forming, c, GM_TYPE_STRING, &length);
 }
 
 /* ---- containers ---- */
@@ -355,6 +378,8 @@ static gm_status lower_own(gm_forming *forming, gm_node node, const gm_schema_ke
     GM_TRY(lower_length(forming, value[GM_KW_MIN_LENGTH], value[GM_KW_MAX_LENGTH], GM_TYPE_STRING, c));
     if (value[GM_KW_PATTERN] != NULL)
         GM_TRY(lower_pattern(forming, node, value[GM_KW_PATTERN], c));
+    if (value[GM_KW_FORMAT] != NULL)
+        GM_TRY(lower_format(forming, node, value[GM_KW_FORMAT]->as.text, c));
     GM_TRY(lower_items(forming, node, keywords, c));
     GM_TRY(lower_length(forming, value[GM_KW_MIN_ITEMS], value[GM_KW_MAX_ITEMS], GM_TYPE_ARRAY, c));
     GM_TRY(lower_members(forming, node, keywords, c));

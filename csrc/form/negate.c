@@ -290,7 +290,8 @@ static gm_status not_atom(gm_forming *forming, gm_expression expression, const g
     case GM_ATOM_NUMBER:
         return not_number(forming, atom, possible, out);
     case GM_ATOM_TEXT:
-        return not_text(forming, atom, out);
+        *possible = !atom->is_subset;
+        return *possible ? not_text(forming, atom, out) : GM_OK;
     case GM_ATOM_LENGTH:
         return not_length(forming, atom, out);
     case GM_ATOM_ITEMS:

@@ -34,7 +34,7 @@ static gm_status text_of_conjunct(gm_forming *forming, const gm_conjunct *conjun
                 thread->least = atom->as.length.least;
             if (atom->as.length.most < thread->most)
                 thread->most = atom->as.length.most;
-        } else {
+        } else if (!(atom->is_subset && forming->is_proving)) {
             const gm_status status =
                 gm_text_and(forming->stores.text, thread->term, atom->as.term, &thread->term, forming->error);
             if (status != GM_OK)

@@ -223,12 +223,22 @@ gm_status gm_format_pattern(gm_text *text, const char *pattern, bool internation
     return status;
 }
 
-/* ---- making ---- */
+/* ---- automata ---- */
+
+gm_lengths gm_automaton_lengths(gm_lengths_calculator *calculator, gm_term_node node)
+{
+    if (node.a == GM_AUTOMATON_TIME)
+        return gm_time_lengths(calculator, node);
+    calculator->status = GM_LIMIT;
+    return gm_lengths_of_bits(NULL, 0, 0);
+}
 
 bool gm_automaton_segments(gm_text *text, gm_term_node node)
 {
     return node.a == GM_AUTOMATON_TIME ? gm_time_segments(text, node) : gm_idn_segments(text, node);
 }
+
+/* ---- making ---- */
 
 static gm_status make_locked(gm_text *text, maker made, gm_term *term, gm_error *error)
 {

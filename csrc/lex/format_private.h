@@ -8,7 +8,7 @@
 #define GM_LEX_FORMAT_PRIVATE_H
 
 #include "lex/format.h"
-#include "lex/term.h"
+#include "lex/lengths.h"
 
 /* The whole texts that a pattern matches. It may use the rules of format.c as <name>; those for
  * characters beyond ASCII are empty unless `international`. */
@@ -32,5 +32,6 @@ gm_term gm_term_idn_hostname(gm_text *text);
 
 bool gm_time_segments(gm_text *text, gm_term_node node);
 bool gm_idn_segments(gm_text *text, gm_term_node node);
+gm_lengths gm_time_lengths(gm_lengths_calculator *calculator, gm_term_node node);
 
 #endif

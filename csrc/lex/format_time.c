@@ -290,3 +290,38 @@ bool gm_time_segments(gm_text *text, gm_term_node node)
 gm_term gm_term_date_time(gm_text *text) { return term_of(text, (state){YEAR_1, 0}); }
 
 gm_term gm_term_time(gm_text *text) { return term_of(text, (state){HOUR_1, DAY_ANY << DAY_SHIFT}); }
+
+/* ---- lengths ---- */
+
+/* {first} and {from, from + 1, ...} with first < from. */
+static gm_lengths first_and_from(gm_lengths_calculator *calculator, uint64_t first, uint64_t from)
+{
+    uint64_t *bits = gm_lengths_bits(calculator, from + 1);
+    if (bits == NULL)
+        return gm_lengths_of_bits(NULL, 0, 0);
+    gm_lengths_set_bit(bits, first);
+    gm_lengths_set_bit(bits, from);
+    return gm_lengths_of_bits(bits, from + 1, 1);
+}
+
+/* Whether Z may follow the time of day. Before its seconds are known all is possible. */
+static bool may_be_zulu(state at)
+{
+    const uint32_t day = at.kept >> DAY_SHIFT;
+    return at.position <= SECOND_1 || day == DAY_PLAIN || (day != DAY_FIRST && minutes_of(at.kept) == LAST_MINUTE);
+}
+
+gm_lengths gm_time_lengths(gm_lengths_calculator *calculator, gm_term_node node)
+{
+    enum { OFFSET = 6, SHORTEST_FRACTION = 2 };
+    const state at = {node.b, node.low};
+    const uint64_t zone = may_be_zulu(at) ? 1 : OFFSET;
+    if (at.position >= OFFSET_HOUR_1)
+        return gm_lengths_interval(FINISHED - at.position, FINISHED - at.position);
+    if (at.position == FRACTION_1)
+        return gm_lengths_interval(1 + zone, UINT64_MAX);
+    if (at.position == FRACTION_2)
+        return gm_lengths_interval(zone, UINT64_MAX);
+    const uint64_t before = AFTER_SECOND - at.position;
+    return first_and_from(calculator, before + zone, before + zone + SHORTEST_FRACTION);
+}

@@ -36,6 +36,9 @@ static inline bool gm_lengths_bit(const uint64_t *bits, uint64_t at) { return (b
 /* Counts work; false once there was too much of it. */
 bool gm_lengths_spend(gm_lengths_calculator *calculator, uint64_t words);
 
+/* Of a state of an automaton in C (format.c); some have too many states for that: GM_LIMIT. */
+gm_lengths gm_automaton_lengths(gm_lengths_calculator *calculator, gm_term_node node);
+
 /* The published lengths of a term, or NULL; the lock is held. */
 const gm_lengths *gm_lengths_known(gm_text *text, gm_term term);
 /* Copies a set to the store and makes it that of a term; false when out of memory. */

@@ -75,6 +75,8 @@ static gm_lengths lengths_of_node(gm_text *text, gm_lengths_calculator *calculat
         return gm_lengths_repeat(calculator, *gm_lengths_known(text, node.a), node.low, node.high);
     case GM_KIND_CONSTANTS:
         return lengths_of_constants(text, calculator, node);
+    case GM_KIND_AUTOMATON:
+        return gm_automaton_lengths(calculator, node);
     default:
         break;
     }

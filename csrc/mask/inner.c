@@ -20,6 +20,8 @@ struct gm_inner {
     gm_lock grow;
     gm_arena arena; /* L = grow */
     _Atomic(inner_chunk *) *chunks;
+    gm_tails tails[2];                  /* L = grow; by minimal; made with the mask below */
+    _Atomic(const uint32_t *) free[2];
 };
 
 gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_text *text, uint64_t budget, gm_inner **inner,
@@ -40,6 +42,8 @@ gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_tex
     made->words = gm_vocab_facts_of(vocab)->mask_words;
     made->budget = budget;
     gm_arena_init(&made->arena, allocator);
+    atomic_init(&made->free[0], NULL);
+    atomic_init(&made->free[1], NULL);
     *inner = made;
     return GM_OK;
 }
@@ -50,6 +54,8 @@ void gm_inner_destroy(gm_inner *inner)
         return;
     const gm_allocator allocator = inner->allocator;
     gm_arena_destroy(&inner->arena);
+    gm_tails_destroy(&inner->tails[0], &allocator);
+    gm_tails_destroy(&inner->tails[1], &allocator);
     gm_lock_destroy(&inner->grow);
     gm_deallocate(&allocator, inner->chunks, CHUNKS, sizeof *inner->chunks);
     gm_deallocate(&allocator, inner, 1, sizeof *inner);
@@ -176,5 +182,34 @@ const uint32_t *gm_inner_mask(gm_inner *inner, gm_term term, bool minimal, uint6
     if (chunk != NULL && words == NULL && (words = build(inner, term, minimal, visited)) != NULL)
         atomic_store_explicit(&chunk->of[minimal][term % CHUNK], words, memory_order_release);
     gm_lock_release(&inner->grow);
+    return words;
+}
+
+/* L >= grow */
+static const uint32_t *build_free(gm_inner *inner, const uint32_t *any, bool minimal)
+{
+    uint32_t *words = gm_arena_copy(&inner->arena, any, inner->words * sizeof *any);
+    if (words == NULL || gm_tails_init(&inner->tails[minimal], inner->vocab, minimal, &inner->allocator) != GM_OK)
+        return NULL;
+    for (size_t i = 0; i < inner->words; i++)
+        words[i] |= inner->tails[minimal].open[i];
+    return words;
+}
+
+const uint32_t *gm_inner_free(gm_inner *inner, bool minimal, const gm_tails **tails, uint64_t *visited)
+{
+    const uint32_t *words = atomic_load_explicit(&inner->free[minimal], memory_order_acquire);
+    if (words == NULL) {
+        const uint32_t *any = gm_inner_mask(inner, GM_TERM_ANY, minimal, visited);
+        if (any == NULL)
+            return NULL;
+        gm_lock_acquire(&inner->grow);
+        words = atomic_load_explicit(&inner->free[minimal], memory_order_relaxed);
+        if (words == NULL && (words = build_free(inner, any, minimal)) != NULL)
+            atomic_store_explicit(&inner->free[minimal], words, memory_order_release);
+        gm_lock_release(&inner->grow);
+    }
+    if (words != NULL)
+        *tails = &inner->tails[minimal];
     return words;
 }

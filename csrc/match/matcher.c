@@ -254,10 +254,10 @@ gm_status gm_match_rollback(gm_matcher *matcher, size_t count)
 
 static bool any_bit(const uint32_t *words, size_t count)
 {
-    uint32_t any = 0;
     for (size_t i = 0; i < count; i++)
-        any |= words[i];
-    return any != 0;
+        if (words[i] != 0)
+            return true;
+    return false;
 }
 
 gm_status gm_match_fill(gm_matcher *matcher, uint32_t *words)

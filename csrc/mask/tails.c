@@ -1,0 +1,145 @@
+/* mask/tails.c - see tails.h. */
+#include "mask/tails.h"
+
+#include "base/array.h"
+
+#include <stdlib.h>
+
+typedef struct tail {
+    gm_bytes text;
+    uint32_t token;
+} tail;
+
+typedef GM_ARRAY(tail) tail_list;
+
+static int compare_tails(const void *a, const void *b)
+{
+    const tail *x = a, *y = b;
+    const int order = gm_bytes_compare(x->text, y->text);
+    return order != 0 ? order : x->token < y->token ? -1 : x->token > y->token;
+}
+
+/* Where a token's closing quote stands; its length if it stays inside, SIZE_MAX if it breaks off. */
+static size_t find_quote(const uint8_t *text, size_t length, bool minimal)
+{
+    gm_spelling_state state = GM_SPELLING_BETWEEN;
+    uint32_t point;
+    for (size_t i = 0; i < length; i++)
+        switch (gm_spelling_step(state, text[i], minimal, &state, &point)) {
+        case GM_SPELLED_QUOTE:
+            return i;
+        case GM_SPELLED_NOTHING:
+            return SIZE_MAX;
+        default:
+            break;
+        }
+    return length;
+}
+
+/* Sorts the tokens that hold a quote into tails and `open`. */
+static bool sort_tokens(gm_tails *tails, const gm_vocab *vocab, bool minimal, const gm_allocator *allocator,
+                        tail_list *list)
+{
+    const gm_trie *quotes = &gm_vocab_tables_of(vocab)->quotes;
+    for (uint32_t i = 0; i < quotes->token_count; i++) {
+        const uint32_t token = quotes->tokens[i];
+        size_t length;
+        const uint8_t *text = gm_vocab_text(vocab, token, &length);
+        const size_t quote = find_quote(text, length, minimal);
+        if (quote == length)
+            tails->open[token / 32] |= 1u << token % 32;
+        if (quote >= length)
+            continue;
+        const tail found = {{(const char *)text + quote, length - quote}, token};
+        if (!GM_ARRAY_PUSH(allocator, list, found))
+            return false;
+    }
+    if (list->count > 1)
+        qsort(list->items, list->count, sizeof *list->items, compare_tails);
+    return true;
+}
+
+static size_t shared_prefix(gm_bytes a, gm_bytes b)
+{
+    size_t i = 0;
+    while (i < a.length && i < b.length && a.data[i] == b.data[i])
+        i++;
+    return i;
+}
+
+/* The preorder arrays from the sorted list; `path` has room for the longest tail and one more. */
+static void fill_trie(const tail_list *list, uint8_t *byte, uint32_t *end, uint32_t *first, uint32_t *tokens,
+                      uint32_t *depths, uint32_t *path)
+{
+    uint32_t nodes = 1, depth = 0;
+    byte[0] = 0;
+    first[0] = depths[0] = path[0] = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const gm_bytes text = list->items[i].text;
+        const size_t shared = i > 0 ? shared_prefix(list->items[i - 1].text, text) : 0;
+        for (; depth > shared; depth--)
+            end[path[depth]] = nodes;
+        for (; depth < text.length; nodes++) {
+            byte[nodes] = (uint8_t)text.data[depth];
+            first[nodes] = (uint32_t)i;
+            depths[nodes] = ++depth;
+            path[depth] = nodes;
+        }
+        tokens[i] = list->items[i].token;
+    }
+    for (; depth > 0; depth--)
+        end[path[depth]] = nodes;
+    end[0] = nodes;
+    first[nodes] = (uint32_t)list->count;
+}
+
+static bool build_trie(gm_tails *tails, const tail_list *list, const gm_allocator *allocator)
+{
+    size_t nodes = 1, longest = 0;
+    for (size_t i = 0; i < list->count; i++) {
+        const gm_bytes text = list->items[i].text;
+        nodes += text.length - (i > 0 ? shared_prefix(list->items[i - 1].text, text) : 0);
+        longest = text.length > longest ? text.length : longest;
+    }
+    tails->byte_count = nodes;
+    tails->block_count = nodes * 3 + 1 + list->count;
+    tails->bytes = gm_allocate(allocator, nodes, 1);
+    tails->block = gm_allocate(allocator, tails->block_count, sizeof *tails->block);
+    uint32_t *path = gm_allocate(allocator, longest + 1, sizeof *path);
+    const bool room = tails->bytes != NULL && tails->block != NULL && path != NULL;
+    if (room) {
+        uint32_t *end = tails->block, *depths = end + nodes, *first = depths + nodes, *tokens = first + nodes + 1;
+        fill_trie(list, tails->bytes, end, first, tokens, depths, path);
+        tails->trie = (gm_trie){.node_count = (uint32_t)nodes,
+                                .token_count = (uint32_t)list->count,
+                                .byte = tails->bytes,
+                                .end = end,
+                                .first_token = first,
+                                .tokens = tokens,
+                                .depth = depths};
+    }
+    gm_deallocate(allocator, path, longest + 1, sizeof *path);
+    return room;
+}
+
+gm_status gm_tails_init(gm_tails *tails, const gm_vocab *vocab, bool minimal, const gm_allocator *allocator)
+{
+    tail_list list = {0};
+    *tails = (gm_tails){.open_count = gm_vocab_facts_of(vocab)->mask_words};
+    tails->open = gm_allocate_zeroed(allocator, tails->open_count, sizeof *tails->open);
+    const bool done = tails->open != NULL && sort_tokens(tails, vocab, minimal, allocator, &list) &&
+                      build_trie(tails, &list, allocator);
+    GM_ARRAY_FREE(allocator, &list);
+    if (done)
+        return GM_OK;
+    gm_tails_destroy(tails, allocator);
+    return GM_OUT_OF_MEMORY;
+}
+
+void gm_tails_destroy(gm_tails *tails, const gm_allocator *allocator)
+{
+    gm_deallocate(allocator, tails->open, tails->open_count, sizeof *tails->open);
+    gm_deallocate(allocator, tails->block, tails->block_count, sizeof *tails->block);
+    gm_deallocate(allocator, tails->bytes, tails->byte_count, 1);
+    *tails = (gm_tails){0};
+}
