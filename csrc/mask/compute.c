@@ -50,11 +50,100 @@ static bool is_free_string(const gm_config *from, uint32_t max_token_length)
     return true;
 }
 
-/* Likewise for a key that no name begins with, while no other key has been used. */
+/* ---- keys ---- */
+
+enum { MANY_NAMES = 256 };
+
+static void clear_part(const gm_tails *tails, const gm_inner_part *part, uint32_t *words)
+{
+    for (uint32_t i = 0; i < part->count; i++) {
+        const uint32_t token = tails->inner_tokens[part->first + i];
+        words[token / 32] &= ~(1u << token % 32);
+    }
+}
+
+/* Tries each token of an inner part by its bytes. */
+static gm_status try_part(const gm_mask_source *source, gm_arena *journal, const gm_config *from, const gm_tails *tails,
+                          const gm_inner_part *part, uint32_t *words)
+{
+    const gm_arena_mark mark = gm_arena_save(journal);
+    for (uint32_t i = 0; i < part->count; i++) {
+        const uint32_t token = tails->inner_tokens[part->first + i];
+        size_t length;
+        const uint8_t *text = gm_vocab_text(source->vocab, token, &length);
+        gm_config config = *from;
+        gm_status status = GM_OK;
+        for (size_t j = 0; j < length && status == GM_OK; j++)
+            status = gm_machine_step(source->machine, journal, &config, text[j], &config);
+        gm_arena_rewind(journal, mark);
+        if (status == GM_OK)
+            words[token / 32] |= 1u << token % 32;
+        else if (status != GM_REJECTED)
+            return status;
+    }
+    return GM_OK;
+}
+
+static gm_key_hash hash_text(gm_key_hash hash, gm_bytes text)
+{
+    for (size_t i = 0; i < text.length; i++)
+        hash = gm_key_hash_add(hash, (uint8_t)text.data[i]);
+    return hash;
+}
+
+/* The mask inside a key where any other key may be taken. All tokens that close a fresh other key
+ * are found by the tails; then the inner parts that make the key a name of the shape are tried one
+ * by one, and those that make it a used key are taken out. */
+static gm_status mask_free_key(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                               const gm_tails *tails, uint32_t *words)
+{
+    const gm_shape *shape = from->at.frame->place->shape;
+    const gm_keyset *others = from->top->others;
+    const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
+    gm_config fresh = *from;
+    fresh.as.key.low = fresh.as.key.high = 0;
+    while (gm_keyset_has(others, fresh.as.key.hash))
+        fresh.as.key.hash = gm_key_hash_add(fresh.as.key.hash, 0xFF);
+    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->trie, longest, &fresh, words));
+    for (uint32_t i = 0; i < tails->part_count && others != NULL; i++)
+        if (gm_keyset_has(others, hash_text(from->as.key.hash, tails->parts[i].text)))
+            clear_part(tails, &tails->parts[i], words);
+    for (uint32_t i = from->as.key.low; i < from->as.key.high; i++) {
+        const gm_bytes name = shape->names[i];
+        const gm_bytes rest = {name.data + from->as.key.depth, name.length - from->as.key.depth};
+        const gm_inner_part *part = gm_tails_find(tails, rest);
+        if (part == NULL)
+            continue;
+        clear_part(tails, part, words);
+        GM_TRY(try_part(source, journal, from, tails, part, words));
+    }
+    return GM_OK;
+}
+
+/* Whether other keys are all alike here and may be taken, and names are few enough to try. */
 static bool is_free_key(const gm_config *from)
 {
-    return from->as.key.low == from->as.key.high && from->at.frame->keys == NULL && from->top->others == NULL &&
-           gm_frame_can_take_other(from->at.frame, from->top);
+    return from->mode == GM_MODE_KEY && from->at.frame->keys == NULL &&
+           from->as.key.high - from->as.key.low <= MANY_NAMES && gm_frame_can_take_other(from->at.frame, from->top);
+}
+
+/* Inside free text or a free key: *told is false if this is neither. */
+static gm_status mask_free(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                           uint32_t *words, bool *told)
+{
+    const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
+    const bool is_string = from->mode == GM_MODE_STRING && is_free_string(from, longest);
+    const gm_tails *tails;
+    *told = false;
+    if (source->inner == NULL || from->spelling != GM_SPELLING_BETWEEN || (!is_string && !is_free_key(from)))
+        return GM_OK;
+    const uint32_t *base = gm_inner_free(source->inner, source->machine->minimal_escapes, &tails, &walk->visited);
+    if (base == NULL)
+        return GM_OK;
+    *told = true;
+    memcpy(words, base, gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words);
+    return is_string ? gm_walk_mask(walk, source->machine, journal, &tails->trie, longest, from, words)
+                     : mask_free_key(source, walk, journal, from, tails, words);
 }
 
 gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
@@ -62,27 +151,11 @@ gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena 
 {
     const gm_vocab_tables *tables = gm_vocab_tables_of(source->vocab);
     const size_t size = gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words;
-    const bool minimal = source->machine->minimal_escapes;
     const gm_trie *trie = &tables->all;
-    if (source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN) {
-        const uint32_t *base = NULL;
-        const gm_tails *tails;
-        if ((from->mode == GM_MODE_STRING && is_free_string(from, tables->max_token_length)) ||
-            (from->mode == GM_MODE_KEY && is_free_key(from))) {
-            base = gm_inner_free(source->inner, minimal, &tails, &walk->visited);
-            if (base != NULL)
-                trie = &tails->trie;
-        } else if (from->mode == GM_MODE_KEY && from->at.frame->keys == NULL &&
-                   gm_frame_can_take_other(from->at.frame, from->top)) {
-            base = gm_inner_mask(source->inner, GM_TERM_ANY, minimal, &walk->visited);
-            if (base != NULL)
-                trie = &tables->quotes;
-        }
-        if (base != NULL) {
-            memcpy(words, base, size);
-            return gm_walk_mask(walk, source->machine, journal, trie, tables->max_token_length, from, words);
-        }
-    }
+    bool told;
+    const gm_status status = mask_free(source, walk, journal, from, words, &told);
+    if (told || status != GM_OK)
+        return status;
     memset(words, 0, size);
     if (source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN && from->mode == GM_MODE_STRING) {
         if (add_inner(source, walk, from, words))

@@ -2,12 +2,14 @@
 #include "mask/tails.h"
 
 #include "base/array.h"
+#include "base/utf8.h"
 
 #include <stdlib.h>
 
 typedef struct tail {
     gm_bytes text;
     uint32_t token;
+    size_t quote; /* bytes of the inner part, as spelled */
 } tail;
 
 typedef GM_ARRAY(tail) tail_list;
@@ -50,7 +52,7 @@ static bool sort_tokens(gm_tails *tails, const gm_vocab *vocab, bool minimal, co
             tails->open[token / 32] |= 1u << token % 32;
         if (quote >= length)
             continue;
-        const tail found = {{(const char *)text + quote, length - quote}, token};
+        const tail found = {{(const char *)text + quote, length - quote}, token, quote};
         if (!GM_ARRAY_PUSH(allocator, list, found))
             return false;
     }
@@ -122,13 +124,94 @@ static bool build_trie(gm_tails *tails, const tail_list *list, const gm_allocato
     return room;
 }
 
+/* ---- inner parts ---- */
+
+typedef struct part_entry {
+    gm_bytes text;
+    uint32_t token;
+} part_entry;
+
+static int compare_parts(const void *a, const void *b)
+{
+    const part_entry *x = a, *y = b;
+    const int order = gm_bytes_compare(x->text, y->text);
+    return order != 0 ? order : x->token < y->token ? -1 : x->token > y->token;
+}
+
+/* Decodes spelled text that is known to be whole; returns the length. */
+static size_t decode(const char *spelled, size_t length, bool minimal, char *out)
+{
+    gm_spelling_state state = GM_SPELLING_BETWEEN;
+    uint32_t point;
+    size_t written = 0;
+    for (size_t i = 0; i < length; i++)
+        if (gm_spelling_step(state, (uint8_t)spelled[i], minimal, &state, &point) == GM_SPELLED_POINT)
+            written += gm_utf8_write(point, out + written);
+    return written;
+}
+
+static void fill_parts(gm_tails *tails, const part_entry *entries, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        gm_inner_part *last = tails->part_count > 0 ? &tails->parts[tails->part_count - 1] : NULL;
+        if (last == NULL || !gm_bytes_equal(last->text, entries[i].text)) {
+            last = &tails->parts[tails->part_count++];
+            *last = (gm_inner_part){entries[i].text, (uint32_t)i, 0};
+        }
+        last->count++;
+        tails->inner_tokens[i] = entries[i].token;
+    }
+}
+
+static bool build_parts(gm_tails *tails, const tail_list *list, bool minimal, const gm_allocator *allocator)
+{
+    size_t spelled = 1, written = 0;
+    for (size_t i = 0; i < list->count; i++)
+        spelled += list->items[i].quote;
+    tails->text_room = spelled; /* decoding never lengthens */
+    tails->part_room = list->count + 1;
+    tails->texts = gm_allocate(allocator, tails->text_room, 1);
+    tails->parts = gm_allocate(allocator, tails->part_room, sizeof *tails->parts);
+    tails->inner_tokens = gm_allocate(allocator, tails->part_room, sizeof *tails->inner_tokens);
+    part_entry *entries = gm_allocate(allocator, tails->part_room, sizeof *entries);
+    const bool room = tails->texts != NULL && tails->parts != NULL && tails->inner_tokens != NULL && entries != NULL;
+    for (size_t i = 0; i < list->count && room; i++) {
+        const tail *at = &list->items[i];
+        const size_t length = decode(at->text.data - at->quote, at->quote, minimal, tails->texts + written);
+        entries[i] = (part_entry){{tails->texts + written, length}, at->token};
+        written += length;
+    }
+    if (room && list->count > 1)
+        qsort(entries, list->count, sizeof *entries, compare_parts);
+    if (room)
+        fill_parts(tails, entries, list->count);
+    gm_deallocate(allocator, entries, tails->part_room, sizeof *entries);
+    return room;
+}
+
+const gm_inner_part *gm_tails_find(const gm_tails *tails, gm_bytes text)
+{
+    uint32_t low = 0, high = tails->part_count;
+    while (low < high) {
+        const uint32_t middle = (low + high) / 2;
+        const int order = gm_bytes_compare(tails->parts[middle].text, text);
+        if (order == 0)
+            return &tails->parts[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
 gm_status gm_tails_init(gm_tails *tails, const gm_vocab *vocab, bool minimal, const gm_allocator *allocator)
 {
     tail_list list = {0};
     *tails = (gm_tails){.open_count = gm_vocab_facts_of(vocab)->mask_words};
     tails->open = gm_allocate_zeroed(allocator, tails->open_count, sizeof *tails->open);
     const bool done = tails->open != NULL && sort_tokens(tails, vocab, minimal, allocator, &list) &&
-                      build_trie(tails, &list, allocator);
+                      build_trie(tails, &list, allocator) && build_parts(tails, &list, minimal, allocator);
     GM_ARRAY_FREE(allocator, &list);
     if (done)
         return GM_OK;
@@ -141,5 +224,8 @@ void gm_tails_destroy(gm_tails *tails, const gm_allocator *allocator)
     gm_deallocate(allocator, tails->open, tails->open_count, sizeof *tails->open);
     gm_deallocate(allocator, tails->block, tails->block_count, sizeof *tails->block);
     gm_deallocate(allocator, tails->bytes, tails->byte_count, 1);
+    gm_deallocate(allocator, tails->parts, tails->part_room, sizeof *tails->parts);
+    gm_deallocate(allocator, tails->inner_tokens, tails->part_room, sizeof *tails->inner_tokens);
+    gm_deallocate(allocator, tails->texts, tails->text_room, 1);
     *tails = (gm_tails){0};
 }
