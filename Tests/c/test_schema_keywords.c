@@ -155,7 +155,7 @@ static void keywords_exist_from_their_draft_to_their_last(void)
         {"\"maxProperties\":1", "maxProperties", GM_DRAFT_4, GM_DRAFT_2020_12},
         {"\"dependentRequired\":{}", "dependentRequired", GM_DRAFT_2019_09, GM_DRAFT_2020_12},
         {"\"dependentSchemas\":{}", "dependentSchemas", GM_DRAFT_2019_09, GM_DRAFT_2020_12},
-        {"\"dependencies\":{}", "dependencies", GM_DRAFT_4, GM_DRAFT_7},
+        {"\"dependencies\":{}", "dependencies", GM_DRAFT_4, GM_DRAFT_2020_12},
         {"\"unevaluatedProperties\":{}", "unevaluatedProperties", GM_DRAFT_2019_09, GM_DRAFT_2020_12},
         {"\"x-order\":[\"a\"]", "x-order", GM_DRAFT_4, GM_DRAFT_2020_12},
         {"\"$ref\":\"#\"", "$ref", GM_DRAFT_4, GM_DRAFT_2020_12},

@@ -575,7 +575,7 @@ static void a_protobuf_that_begins_like_json_is_a_protobuf(void)
 
 /* ---- GGUF ---- */
 
-static const char *const gguf_texts[] = {"<unk>", "</s>", "<0x0A>", "\xe2\x96\x81{", "  ", "gone", "\xe2\x96\x81" "a", "{", "[PAD8]"};
+static const char *const gguf_texts[] = {"<unk>", "</s>", "<0x0A>", "\xe2\x96\x81{", "  ", "gone", ("\xe2\x96\x81" "a"), "{", "[PAD8]"};
 static const uint8_t gguf_types[] = {2, 3, 6, 1, 4, 5, 4, 1, 2};
 
 static made small_gguf(bool big_endian, uint32_t version, unsigned type, const char *model)

@@ -415,12 +415,30 @@ class Run:
             cases.append((schema_text, exact_schema, candidates, refused, message))
         self.check(cases)
 
+    def answers(self, lines, option):
+        done = subprocess.run([self.gmask, "check", option], input="\n".join(lines).encode(), capture_output=True)
+        if done.returncode < 0:
+            self.find("?", f"check {option}: exit {done.returncode}")
+        return {a["id"]: a for a in map(json.loads, done.stdout.decode().splitlines())}
+
+    def compare_narrowed(self, case, answer, what):
+        """Accepts nothing that is invalid ("wider" with the opposite: rejects nothing that is valid)."""
+        schema_text, schema, candidates = case[:3]
+        if answer is None or answer["status"] != "ok":
+            return
+        self.tally[f"compiled with {what}"] += 1
+        wrong = what == "unsupported=ignore"
+        for text, result in zip(candidates, answer["results"]):
+            if result is not wrong and is_valid(schema, text) is wrong and not has_unpaired(text):
+                self.find(schema_text, f"{what}: {result}, the validator {wrong}: {text[:300]}")
+                return
+
     def check(self, cases):
         lines = [json.dumps({"id": str(i), "schema": c[0], "instances": [{"text": t} for t in c[2]]}) for i, c in enumerate(cases)]
         done = subprocess.run([self.gmask, "check"], input="\n".join(lines).encode(), capture_output=True)
         answers = {a["id"]: a for a in map(json.loads, done.stdout.decode().splitlines())}
-        done = subprocess.run([self.gmask, "check", "--property-order=declared"], input="\n".join(lines).encode(), capture_output=True)
-        in_order = {a["id"]: a for a in map(json.loads, done.stdout.decode().splitlines())}
+        in_order, strict, narrowing, ignoring = (self.answers(lines, option) for option in
+                                            ("--property-order=declared", "--strict", "--unsupported=narrow", "--unsupported=ignore"))
         if len(answers) != len(cases):
             self.find(cases[len(answers)][0], f"check: exit {done.returncode}, no answer: {done.stderr[-300:]}")
         for i, (schema_text, schema, candidates, refused, message) in enumerate(cases):
@@ -428,7 +446,10 @@ class Run:
             if answer is None:
                 continue
             self.tally["schemas"] += 1
+            self.compare_narrowed(cases[i], strict.get(str(i)), "strict")
             if answer["status"] != "ok":
+                self.compare_narrowed(cases[i], narrowing.get(str(i)), "unsupported=narrow")
+                self.compare_narrowed(cases[i], ignoring.get(str(i)), "unsupported=ignore")
                 self.refused[(answer.get("code"), answer.get("keyword"), answer.get("message", "")[:60])] += 1
                 continue
             self.tally["schemas compiled"] += 1

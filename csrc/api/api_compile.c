@@ -27,10 +27,10 @@ gm_status gm_compiler_create(gm_vocab *vocab, const gm_limits *limits, const gm_
     gm_status status = gm_text_create(&memory, &text_limits, &made->text, error);
     if (status == GM_OK)
         status = gm_number_create(&memory, &number_limits, &made->number, error);
+    for (int minimal = 0; minimal < 2 && status == GM_OK; minimal++)
+        status = gm_alphabet_init(&made->alphabets[minimal], gm_vocab_tables_of(vocab)->missing_bytes, minimal, made->text, error);
     if (status == GM_OK)
-        status = gm_alphabet_init(&made->alphabet, gm_vocab_tables_of(vocab)->missing_bytes, made->text, error);
-    if (status == GM_OK)
-        status = gm_inner_create(&memory, vocab, made->text, made->limits.max_mask_memory, &made->inner, error);
+        status = gm_inner_create(&memory, vocab, made->text, made->alphabets, made->limits.max_mask_memory, &made->inner, error);
     if (status == GM_OK)
         *compiler = made;
     else
@@ -187,7 +187,8 @@ static gm_status keep_warnings(gm_grammar *grammar, gm_schema *schema, gm_error 
 static gm_status build_grammar(gm_grammar *grammar, gm_bytes text, const gm_schema_options *options, gm_error *error)
 {
     gm_compiler *compiler = grammar->compiler;
-    const gm_form_stores stores = {compiler->text, compiler->number, &compiler->alphabet};
+    const gm_form_stores stores = {compiler->text, compiler->number,
+                                   &compiler->alphabets[options->escapes == GM_ESCAPES_MINIMAL]};
     gm_compiling compiling;
     gm_status status = gm_compiling_run(&compiling, &grammar->keep, text, stores, options, &compiler->limits,
                                         &grammar->form, error);

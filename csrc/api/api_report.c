@@ -168,7 +168,7 @@ static gm_status make_report(gm_schema_report *report, gm_bytes text, const gm_s
     if (status == GM_OK)
         status = gm_number_create(allocator, &number_limits, &stores.number, error);
     if (status == GM_OK)
-        status = gm_alphabet_init(&alphabet, no_byte, stores.text, error);
+        status = gm_alphabet_init(&alphabet, no_byte, false, stores.text, error);
     if (status == GM_OK) {
         report->status = gm_compiling_run(&compiling, &report->arena, text, stores, &ignoring, limits, &form, &found);
         if (report->status == GM_OUT_OF_MEMORY || !fill_report(report, compiling.schema, options->unsupported, &found) ||

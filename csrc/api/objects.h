@@ -21,7 +21,7 @@ struct gm_compiler {
     gm_limits limits; /* no zeros: defaults are filled in */
     gm_text *text;
     gm_number *number;
-    gm_alphabet alphabet;
+    gm_alphabet alphabets[2]; /* without and with minimal escapes */
     gm_inner *inner;
     gm_lock cache_lock;
     gm_grammar *buckets[GM_CACHE_BUCKETS]; /* L = cache_lock; not retained */

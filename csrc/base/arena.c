@@ -95,8 +95,10 @@ static bool add_chunk(gm_arena *arena, size_t needed)
         size = needed + header;
     if (size > left)
         size = needed + header;
-    if (size > left)
+    if (size > left) {
+        arena->is_spent = true;
         return false;
+    }
     gm_arena_chunk *chunk = gm_allocate(&arena->allocator, size, 1);
     if (chunk == NULL)
         return false;

@@ -23,6 +23,7 @@ typedef struct gm_arena {
     gm_arena_chunk *spare; /* given back and kept, so that save, take and rewind in a loop allocate once */
     size_t reserved;       /* bytes of all chunks, headers included */
     size_t budget;         /* reserved never exceeds this; SIZE_MAX = no bound */
+    bool is_spent;         /* the budget refused a block, not the allocator; the owner clears it */
 } gm_arena;
 
 typedef struct gm_arena_mark {

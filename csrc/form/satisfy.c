@@ -88,13 +88,41 @@ static gm_status needs_members(deciding *d, uint32_t thread, const gm_object_thr
     return record->families == NULL ? link_need(d, thread, record->rest, record->least) : GM_OK;
 }
 
+static bool has_separator(const gm_forming *forming, const char *own, const char *usual)
+{
+    return gm_alphabet_has(forming->stores.alphabet, own != NULL ? own : usual);
+}
+
+/* How many members or items can be spelled: not two without a comma, none without what stands
+ * before the first in indented text. */
+static uint64_t spellable_members(const gm_forming *forming)
+{
+    const gm_schema_options *options = forming->options;
+    const bool lines = options->whitespace == GM_WHITESPACE_INDENTED;
+    if (lines && !gm_alphabet_has(forming->stores.alphabet, "\n "))
+        return 0;
+    const bool commas = options->whitespace == GM_WHITESPACE_SPACED ? has_separator(forming, options->item_separator, ", ")
+                                                                    : gm_alphabet_has(forming->stores.alphabet, ",");
+    return commas ? UINT64_MAX : 1;
+}
+
+static bool can_spell_keys(const gm_forming *forming)
+{
+    const gm_schema_options *options = forming->options;
+    const bool fixed = options->whitespace == GM_WHITESPACE_SPACED || options->whitespace == GM_WHITESPACE_INDENTED;
+    return gm_alphabet_has(forming->stores.alphabet, "\":") &&
+           (!fixed || has_separator(forming, options->key_separator, ": "));
+}
+
 /* Names that the vocabulary cannot spell have no value; nor has any, without quotes and colons. */
 static void cut_unspellable(const deciding *d, gm_object_thread *record)
 {
     const gm_alphabet *alphabet = d->forming->stores.alphabet;
-    const bool none = !gm_alphabet_has(alphabet, "\":");
+    const uint64_t most = spellable_members(d->forming);
+    const bool none = most == 0 || !can_spell_keys(d->forming);
     if (alphabet->is_whole)
         return;
+    record->most = record->most < most ? record->most : most;
     for (uint32_t i = 0; i < record->name_count; i++)
         if (none || !gm_alphabet_spells(alphabet, record->names[i].text))
             ((gm_name *)record->names)[i].formula = GM_FORMULA_FALSE;
@@ -138,8 +166,8 @@ static gm_status open_array(deciding *d, gm_formula owner, const gm_conjunct *co
         return no_memory(d);
     GM_TRY(gm_form_array_record(d->forming, conjunct, record));
     const uint32_t id = (uint32_t)(d->threads.count - 1);
-    if (!gm_alphabet_has(d->forming->stores.alphabet, ",") && record->most > 1)
-        record->most = 1;
+    const uint64_t most = spellable_members(d->forming);
+    record->most = record->most < most ? record->most : most;
     for (uint32_t i = 0; i < record->prefix_count; i++)
         GM_TRY(i < record->least ? needs_value(d, id, record->prefix[i]) : meet(d, record->prefix[i]));
     if (record->least > record->most || !gm_alphabet_has(d->forming->stores.alphabet, "[]"))

@@ -238,38 +238,13 @@ static const gm_expression_node *only_values(gm_forming *forming, const gm_conju
     return atom != NULL && atom->as.number.part == GM_NUMBER_VALUES ? atom : NULL;
 }
 
-enum { NUMBER_SEARCH = 4096 };
-
-/* Whether a language has a number that can be spelled; yes if that is not found out in time. */
+/* Whether a language has a number that can be spelled. */
 static gm_status is_spellable(gm_forming *forming, gm_number_language language, bool *spellable)
 {
-    static const char *const classes[GM_NUMBER_CLASSES] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9", "-", "+", "."};
-    const gm_alphabet *alphabet = forming->stores.alphabet;
     gm_number *number = forming->stores.number;
-    GM_ARRAY(gm_number_state) states = {0};
-    gm_status status = GM_OK;
-    *spellable = alphabet->is_whole;
-    if (!*spellable && !GM_ARRAY_PUSH(scratch(forming), &states, gm_number_start(number, language)))
-        status = gm_no_memory(forming->error);
-    for (size_t at = 0; at < states.count && !*spellable && status == GM_OK; at++) {
-        const gm_number_row *row = gm_number_row_of(number, states.items[at]);
-        if (row == NULL) {
-            status = gm_no_memory(forming->error);
-            break;
-        }
-        *spellable = row->accepts || states.count > NUMBER_SEARCH;
-        for (int i = 0; i < GM_NUMBER_CLASSES && !*spellable && status == GM_OK; i++) {
-            const bool there = i == GM_NUMBER_EXPONENT ? gm_alphabet_has(alphabet, "e") || gm_alphabet_has(alphabet, "E")
-                                                       : gm_alphabet_has(alphabet, classes[i]);
-            bool known = row->to[i] == GM_NUMBER_DEAD || !there;
-            for (size_t j = 0; j < states.count && !known; j++)
-                known = states.items[j] == row->to[i];
-            if (!known && !GM_ARRAY_PUSH(scratch(forming), &states, row->to[i]))
-                status = gm_no_memory(forming->error);
-        }
-    }
-    GM_ARRAY_FREE(scratch(forming), &states);
-    return status;
+    const gm_status status = gm_alphabet_ends_number(forming->stores.alphabet, number, gm_number_start(number, language),
+                                                     scratch(forming), spellable);
+    return status == GM_OK ? GM_OK : gm_no_memory(forming->error);
 }
 
 /* All alternatives that are lists of values, as one language. */

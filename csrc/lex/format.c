@@ -143,7 +143,7 @@ static const entry entries[] = {
     {EXACT("json-pointer"), BY_RULE, "<pointer>"},
     {SUBSET("relative-json-pointer", UINT64_MAX, "index manipulation such as 0+1 is not allowed"), BY_RULE,
      "<relative-pointer>"},
-    {SUBSET("regex", UINT64_MAX, "groups nest five deep, and without references to groups"), BY_REGEX, NULL},
+    {SUBSET("regex", UINT64_MAX, "groups nest four deep, and no references to groups"), BY_REGEX, NULL},
 };
 
 const gm_format *gm_format_find(gm_bytes name)

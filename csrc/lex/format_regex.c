@@ -17,7 +17,7 @@
  */
 #include "lex/format_private.h"
 
-enum { DEPTH = 5 };
+enum { DEPTH = 4 };
 
 #define HEX "[0-9A-Fa-f]"
 #define CATEGORY "(?:C[cfnos]?|L[CmoltuM]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?)"

@@ -191,10 +191,28 @@ static bool contains_interval(const gm_lengths *a, const gm_lengths *b)
     return a->interval && a->least <= b->least && b->greatest <= a->greatest;
 }
 
+/* Sets bits low..high - 1. */
+static void set_bits(uint64_t *bits, uint64_t low, uint64_t high)
+{
+    for (; low < high && low % 64 != 0; low++)
+        gm_lengths_set_bit(bits, low);
+    for (; high - low >= 64 && low < high; low += 64)
+        bits[low / 64] = ~(uint64_t)0;
+    for (; low < high; low++)
+        gm_lengths_set_bit(bits, low);
+}
+
 /* Sets in `bits` the members of a set below `count`. */
 static void copy_members(uint64_t *bits, const gm_lengths *set, uint64_t count)
 {
-    for (uint64_t length = set->least; length < count && length <= set->greatest; length++)
+    if (set->interval) {
+        set_bits(bits, set->least, set->greatest < count ? set->greatest + 1 : count);
+        return;
+    }
+    const uint64_t whole = (set->explicit_count < count ? set->explicit_count : count) / 64;
+    for (uint64_t i = 0; i < whole; i++)
+        bits[i] |= set->bits[i];
+    for (uint64_t length = whole * 64; length < count && length <= set->greatest; length++)
         if (gm_lengths_has(set, length))
             gm_lengths_set_bit(bits, length);
 }
@@ -212,7 +230,7 @@ gm_lengths gm_lengths_union(gm_lengths_calculator *calculator, gm_lengths a, gm_
     const uint64_t longer = count_of(&a) > count_of(&b) ? count_of(&a) : count_of(&b);
     const uint64_t count = add(longer, period);
     uint64_t *bits = gm_lengths_bits(calculator, count);
-    if (bits == NULL || !gm_lengths_spend(calculator, count))
+    if (bits == NULL || !gm_lengths_spend(calculator, count / 64))
         return no_lengths;
     copy_members(bits, &a, count);
     copy_members(bits, &b, count);
@@ -243,6 +261,69 @@ static uint64_t start_of_period(const gm_lengths *a, const gm_lengths *b)
     return start;
 }
 
+/* The first clear bit in low..high - 1, or high. */
+static uint64_t first_gap(const uint64_t *bits, uint64_t low, uint64_t high)
+{
+    while (low < high) {
+        if (low % 64 == 0 && bits[low / 64] == ~(uint64_t)0)
+            low += 64;
+        else if (gm_lengths_bit(bits, low))
+            low++;
+        else
+            return low;
+    }
+    return high;
+}
+
+/* The next run of set bits from *low on: *low..*high - 1; false if there is none. */
+static bool next_run(const uint64_t *bits, uint64_t count, uint64_t *low, uint64_t *high)
+{
+    *low = first_bit(bits, *low, count);
+    *high = first_gap(bits, *low, count);
+    return *low < count;
+}
+
+static uint64_t count_runs(const uint64_t *bits, uint64_t count)
+{
+    uint64_t runs = 0;
+    for (uint64_t low = 0, high; next_run(bits, count, &low, &high); low = high)
+        runs++;
+    return runs;
+}
+
+static uint64_t count_members(const uint64_t *bits, uint64_t count)
+{
+    uint64_t members = 0;
+    for (uint64_t i = 0; i < count / 64 + 1; i++)
+        for (uint64_t word = bits[i]; word != 0; word &= word - 1)
+            members++;
+    return members;
+}
+
+/* Adds the sums of two sets, member by member of `a`; for sets of few members. */
+static bool add_members(gm_lengths_calculator *calculator, const uint64_t *a, const uint64_t *b, uint64_t count, uint64_t *bits)
+{
+    for (uint64_t length = first_bit(a, 0, count); length < count; length = first_bit(a, length + 1, count)) {
+        if (!gm_lengths_spend(calculator, (count - length) / 64))
+            return false;
+        or_shifted(bits, b, length, count - 1);
+    }
+    return true;
+}
+
+/* The same by runs; those of two runs make up one. */
+static bool add_runs(gm_lengths_calculator *calculator, const uint64_t *a, const uint64_t *b, uint64_t count, uint64_t *bits)
+{
+    for (uint64_t low = 0, high; next_run(a, count, &low, &high); low = high)
+        for (uint64_t from = 0, to; next_run(b, count, &from, &to) && low + from < count; from = to) {
+            const uint64_t end = high + to - 1;
+            if (!gm_lengths_spend(calculator, (high - low + to - from) / 64))
+                return false;
+            set_bits(bits, low + from, end < count ? end : count);
+        }
+    return true;
+}
+
 gm_lengths gm_lengths_sum(gm_lengths_calculator *calculator, gm_lengths a, gm_lengths b)
 {
     if (is_empty(&a) || is_empty(&b))
@@ -252,17 +333,16 @@ gm_lengths gm_lengths_sum(gm_lengths_calculator *calculator, gm_lengths a, gm_le
     const uint64_t period = common_period(&a, &b);
     const uint64_t count = add(start_of_period(&a, &b), period);
     uint64_t *bits = gm_lengths_bits(calculator, count);
-    uint64_t *other = gm_lengths_bits(calculator, count);
-    if (bits == NULL || other == NULL || !gm_lengths_spend(calculator, count))
+    uint64_t *left = gm_lengths_bits(calculator, count);
+    uint64_t *right = gm_lengths_bits(calculator, count);
+    if (bits == NULL || left == NULL || right == NULL || !gm_lengths_spend(calculator, count / 64))
         return no_lengths;
-    copy_members(other, &b, count);
-    for (uint64_t length = a.least; length < count && length <= a.greatest; length++) {
-        if (!gm_lengths_has(&a, length))
-            continue;
-        if (!gm_lengths_spend(calculator, (count - length) / 64))
-            return no_lengths;
-        or_shifted(bits, other, length, count - 1);
-    }
+    copy_members(left, &a, count);
+    copy_members(right, &b, count);
+    const uint64_t members = count_members(left, count), runs = count_runs(left, count), others = count_runs(right, count);
+    if (runs < members / (others + 1) ? !add_runs(calculator, left, right, count, bits)
+                                      : !add_members(calculator, left, right, count, bits))
+        return no_lengths;
     for (uint64_t i = count; i < (count / 64 + 1) * 64; i++)
         bits[i / 64] &= ~((uint64_t)1 << i % 64);
     return gm_lengths_of_bits(bits, count, period);

@@ -106,6 +106,9 @@ bool gm_term_unused(gm_text *text, gm_term term, bool in_loops, uint64_t *unused
 
 /* ---- exploration ---- */
 
+/* Of a state, on average: a large alphabet makes states expensive, and is paid for like many states. */
+enum { MOST_EDGES = 16 };
+
 typedef struct edge {
     uint32_t from, to; /* positions in the list of states */
 } edge;
@@ -237,7 +240,7 @@ static gm_status explore(exploration *all, gm_term term, gm_error *error)
             return gm_no_memory(error);
     }
     for (size_t i = 0; i < all->states.count; i++) {
-        if (all->states.count > text->limits.max_states)
+        if (all->states.count > text->limits.max_states || all->edges.count / MOST_EDGES > text->limits.max_states)
             return gm_fail(error, GM_LIMIT, "", "",
                            "deciding whether a combination of patterns has any string needs more than %llu states: "
                            "raise max_lexical_states",

@@ -94,27 +94,31 @@ const gm_lexical *gm_lexical_point(gm_machine *machine, const gm_place *place, c
     return result;
 }
 
-static bool strand_meets(gm_machine *machine, const gm_place_text *text, const gm_text_row *row, gm_point_range range,
-                         uint64_t length, bool *failed)
+static bool strand_meets(gm_machine *machine, const gm_place_text *text, const gm_text_row *row, gm_spelling_state half,
+                         gm_point_range range, uint64_t length, bool *failed)
 {
     const gm_text_thread *thread = &text->thread;
+    const gm_alphabet *alphabet = machine->alphabet;
     if (thread->least == 0 && thread->most == GM_UNBOUNDED)
-        return gm_text_row_meets(row, range.low, range.high);
+        return gm_spelling_meets(half, range, alphabet, row);
     for (uint32_t point = range.low; point <= range.high && point < 128; point++)
-        if (fits(machine, text, row->ascii[point], length, failed))
+        if (fits(machine, text, row->ascii[point], length, failed) &&
+            gm_spelling_can_finish(half, (gm_point_range){point, point}, alphabet))
             return true;
-    for (uint32_t i = 0; i < row->range_count; i++)
-        if (row->ranges[i].low <= range.high && row->ranges[i].high >= range.low &&
-            fits(machine, text, row->ranges[i].to, length, failed))
+    for (uint32_t i = 0; i < row->range_count; i++) {
+        const gm_point_range both = gm_point_range_meet(range, (gm_point_range){row->ranges[i].low, row->ranges[i].high});
+        if (both.low <= both.high && fits(machine, text, row->ranges[i].to, length, failed) &&
+            gm_spelling_can_finish(half, both, alphabet))
             return true;
+    }
     return false;
 }
 
-bool gm_lexical_meets(gm_machine *machine, const gm_place *place, const gm_lexical *lexical, gm_point_range range,
-                      uint64_t length, bool *failed)
+bool gm_lexical_meets(gm_machine *machine, const gm_place *place, const gm_lexical *lexical, gm_spelling_state half,
+                      gm_point_range range, uint64_t length, bool *failed)
 {
     for (uint32_t i = 0; i < lexical->count; i++)
-        if (strand_meets(machine, &place->texts[lexical->strands[i].thread], lexical->rows[i], range, length, failed))
+        if (strand_meets(machine, &place->texts[lexical->strands[i].thread], lexical->rows[i], half, range, length, failed))
             return true;
     return false;
 }
@@ -147,13 +151,19 @@ const gm_lexical *gm_lexical_digit(gm_machine *machine, const gm_lexical *lexica
         return NULL;
     }
     uint32_t count = 0;
-    for (uint32_t i = 0; i < lexical->count; i++) {
+    for (uint32_t i = 0; i < lexical->count && !*failed; i++) {
         const gm_number_state next = ((const gm_number_row *)lexical->rows[i])->to[number_class];
+        bool ends = false;
         if (next != GM_NUMBER_DEAD)
+            *failed = gm_alphabet_ends_number(machine->alphabet, machine->number, next, &machine->arena.allocator, &ends) != GM_OK;
+        if (ends)
             strands[count++] = (gm_strand){lexical->strands[i].thread, next};
     }
-    const gm_lexical *result = count != 0 ? gm_machine_lexical(machine, false, strands, count) : NULL;
-    *failed = count != 0 && result == NULL;
+    const gm_lexical *result = NULL;
+    if (count != 0 && !*failed) {
+        result = gm_machine_lexical(machine, false, strands, count);
+        *failed = result == NULL;
+    }
     strand_release(machine, few, strands, lexical->count);
     return remember(slot, result);
 }
@@ -182,10 +192,10 @@ const gm_lexical *gm_lexical_key_point(gm_machine *machine, const gm_lexical *le
     return known != NULL ? known : remember(slot, follow(machine, NULL, lexical, point, 0, failed));
 }
 
-bool gm_lexical_key_meets(const gm_lexical *lexical, gm_point_range range)
+bool gm_lexical_key_meets(const gm_machine *machine, const gm_lexical *lexical, gm_spelling_state half, gm_point_range range)
 {
     for (uint32_t i = 0; i < lexical->count; i++)
-        if (gm_text_row_meets(lexical->rows[i], range.low, range.high))
+        if (gm_spelling_meets(half, range, machine->alphabet, lexical->rows[i]))
             return true;
     return false;
 }

@@ -24,6 +24,7 @@ gm_status gm_machine_init(gm_machine *machine, const gm_form *form, gm_form_stor
     *machine = (gm_machine){.form = form,
                             .text = stores.text,
                             .number = stores.number,
+                            .alphabet = stores.alphabet,
                             .minimal_escapes = options->escapes == GM_ESCAPES_MINIMAL};
     if (!gm_lock_init(&machine->grow))
         return gm_no_memory(error);

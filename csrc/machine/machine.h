@@ -225,6 +225,7 @@ typedef struct gm_machine {
     gm_number *number;
     gm_gaps gaps;
     bool minimal_escapes;
+    const gm_alphabet *alphabet;
     gm_lock grow;
     gm_arena arena; /* L = grow: all that is built */
     GM_ARRAY(const void *) places, lexicals, frames, turns; /* L = grow: by id */
@@ -240,13 +241,13 @@ size_t gm_machine_memory(gm_machine *machine);
 
 /* The configuration before the first byte; with leading_space, one space may stand before the root. */
 gm_config gm_machine_start(const gm_machine *machine, bool leading_space);
-/* Advances by one byte: GM_OK and *to, GM_REJECTED, or GM_OUT_OF_MEMORY. `to` may be `from`; it is
- * written only on GM_OK. The journal may have grown in every case: cut it to undo. */
+/* Advances by one byte: GM_OK and *to, GM_REJECTED, GM_OUT_OF_MEMORY, or GM_LIMIT when the journal's
+ * budget is spent. A byte that no token has is rejected. `to` may be `from`; it is written only on GM_OK. The journal may have grown in every case: cut it to undo. */
 gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte, gm_config *to);
 /* Whether the document is complete here. */
 bool gm_machine_may_end(const gm_config *config);
 /* Whether it is, and no byte may follow. */
-bool gm_machine_is_complete(const gm_config *config);
+bool gm_machine_is_complete(gm_machine *machine, const gm_config *config);
 
 /* ---- build.c: interning; NULL = out of memory ---- */
 
@@ -296,15 +297,16 @@ const gm_lexical *gm_lexical_key_point(gm_machine *machine, const gm_lexical *le
 /* Whether some name of the families that begins with the key so far is not yet among the others. */
 gm_status gm_lexical_key_is_free(gm_machine *machine, gm_arena *journal, const gm_lexical *lexical, gm_key_hash hash,
                                  const gm_keyset *others, bool *is_free);
-bool gm_lexical_key_meets(const gm_lexical *lexical, gm_point_range range);
+/* Whether a code point that a half-read one can become leads on. */
+bool gm_lexical_key_meets(const gm_machine *machine, const gm_lexical *lexical, gm_spelling_state half, gm_point_range range);
 
 /* Follows a code point; NULL with *failed false: no strand lives. `length` counts it already. */
 const gm_lexical *gm_lexical_point(gm_machine *machine, const gm_place *place, const gm_lexical *lexical,
                                    uint32_t point, uint64_t length, bool *failed);
-/* Whether some code point of the range keeps a strand alive; `length` counts it already. *failed is set
- * when memory was wanting, else left alone. */
-bool gm_lexical_meets(gm_machine *machine, const gm_place *place, const gm_lexical *lexical, gm_point_range range,
-                      uint64_t length, bool *failed);
+/* Whether some code point of the range that `half` can become keeps a strand alive; `length` counts it
+ * already. *failed is set when memory was wanting, else left alone. */
+bool gm_lexical_meets(gm_machine *machine, const gm_place *place, const gm_lexical *lexical, gm_spelling_state half,
+                      gm_point_range range, uint64_t length, bool *failed);
 /* The labels that hold if the text ends here; false if none does. */
 bool gm_lexical_close_text(const gm_place *place, const gm_lexical *lexical, uint64_t length, uint64_t *outcome);
 const gm_lexical *gm_lexical_digit(gm_machine *machine, const gm_lexical *lexical, int number_class, bool *failed);

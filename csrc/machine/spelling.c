@@ -238,3 +238,48 @@ size_t gm_spelling_ranges(gm_spelling_state state, bool minimal, gm_point_range 
         return 1;
     }
 }
+
+/* ---- what an alphabet lacks ---- */
+
+static bool has_rest(gm_spelling_state state, uint32_t point, const gm_alphabet *alphabet)
+{
+    switch (kind_of(state)) {
+    case ESCAPE:
+        return gm_alphabet_has_escape(alphabet, point);
+    case HEX:
+        return gm_alphabet_has_hex(alphabet, point, missing_of(state));
+    case LOW_SLASH:
+        return gm_alphabet_has(alphabet, "\\u") && gm_alphabet_has_low_hex(alphabet, point, 4);
+    case LOW_U:
+        return gm_alphabet_has(alphabet, "u") && gm_alphabet_has_low_hex(alphabet, point, 4);
+    case LOW_HEX:
+        return gm_alphabet_has_low_hex(alphabet, point, missing_of(state));
+    default:
+        return gm_alphabet_has_tail(alphabet, point, missing_of(state));
+    }
+}
+
+bool gm_spelling_can_finish(gm_spelling_state state, gm_point_range range, const gm_alphabet *alphabet)
+{
+    if (alphabet->is_whole)
+        return range.low <= range.high;
+    for (uint32_t point = range.low; point <= range.high; point++)
+        if (has_rest(state, point, alphabet))
+            return true;
+    return false;
+}
+
+bool gm_spelling_meets(gm_spelling_state state, gm_point_range range, const gm_alphabet *alphabet, const gm_text_row *row)
+{
+    if (alphabet->is_whole)
+        return gm_text_row_meets(row, range.low, range.high);
+    for (uint32_t point = range.low; point <= range.high && point < 128; point++)
+        if (row->ascii[point] != GM_TERM_NONE && has_rest(state, point, alphabet))
+            return true;
+    for (uint32_t i = 0; i < row->range_count; i++) {
+        const gm_point_range both = gm_point_range_meet(range, (gm_point_range){row->ranges[i].low, row->ranges[i].high});
+        if (gm_spelling_can_finish(state, both, alphabet))
+            return true;
+    }
+    return false;
+}

@@ -12,7 +12,7 @@
 #ifndef GM_MACHINE_SPELLING_H
 #define GM_MACHINE_SPELLING_H
 
-#include "base/base.h"
+#include "form/alphabet.h"
 
 typedef uint32_t gm_spelling_state;
 
@@ -33,5 +33,17 @@ gm_spelling_result gm_spelling_step(gm_spelling_state state, uint8_t byte, bool 
                                     uint32_t *point);
 /* The code points that a state inside a character can become; returns how many ranges, at most 4. */
 size_t gm_spelling_ranges(gm_spelling_state state, bool minimal, gm_point_range ranges[4]);
+
+/* Of a range that a state inside a character can become: */
+
+/* Whether some point of it has the rest of its bytes in the alphabet. */
+bool gm_spelling_can_finish(gm_spelling_state state, gm_point_range range, const gm_alphabet *alphabet);
+/* Whether such a point leads on from a row. */
+bool gm_spelling_meets(gm_spelling_state state, gm_point_range range, const gm_alphabet *alphabet, const gm_text_row *row);
+
+static inline gm_point_range gm_point_range_meet(gm_point_range a, gm_point_range b)
+{
+    return (gm_point_range){a.low > b.low ? a.low : b.low, a.high < b.high ? a.high : b.high}; /* low > high: empty */
+}
 
 #endif

@@ -191,7 +191,7 @@ static gm_status step_string(stepping *s, uint8_t byte)
         const size_t count = gm_spelling_ranges(next, minimal, ranges);
         failed = false;
         for (size_t i = 0; i < count; i++)
-            if (gm_lexical_meets(s->machine, place, lexical, ranges[i], s->config.as.text.length + 1, &failed)) {
+            if (gm_lexical_meets(s->machine, place, lexical, next, ranges[i], s->config.as.text.length + 1, &failed)) {
                 s->config.spelling = next;
                 return GM_OK;
             }
@@ -253,8 +253,8 @@ static gm_status key_is_alive(stepping *s, const gm_config *config)
     return is_free ? GM_OK : GM_REJECTED;
 }
 
-/* Whether a name that may be taken goes on with a code point of the range. */
-static bool name_meets(const gm_config *config, gm_point_range range)
+/* Whether a name that may be taken goes on with a code point of the range, which `half` can become. */
+static bool name_meets(const gm_config *config, gm_spelling_state half, gm_point_range range, const gm_alphabet *alphabet)
 {
     const gm_shape *shape = config->at.frame->place->shape;
     const uint32_t depth = config->as.key.depth;
@@ -263,7 +263,8 @@ static bool name_meets(const gm_config *config, gm_point_range range)
         if (shape->names[i].length <= depth || !gm_frame_can_take(config->at.frame, config->top, i, i + 1))
             continue;
         const uint32_t point = gm_utf8_read(shape->names[i].data, shape->names[i].length, &at);
-        if (point >= range.low && point <= range.high)
+        if (point >= range.low && point <= range.high &&
+            gm_spelling_can_finish(half, (gm_point_range){point, point}, alphabet))
             return true;
     }
     return false;
@@ -320,22 +321,22 @@ static gm_status narrow_key(stepping *s, const gm_shape *shape, uint32_t point)
 
 /* Whether some code point of the range leads on: of a name, of a family, or of any other key. A
  * family's names that agree with the range may all be used: then each point is tried. */
-static gm_status key_meets(stepping *s, gm_point_range range)
+static gm_status key_meets(stepping *s, gm_spelling_state half, gm_point_range range)
 {
     const gm_config before = s->config;
     const gm_frame *frame = before.at.frame;
-    if (name_meets(&before, range))
+    if (name_meets(&before, half, range, s->machine->alphabet))
         return GM_OK;
     if (!gm_frame_can_take_other(frame, before.top))
         return GM_REJECTED;
     if (frame->keys == NULL)
-        return GM_OK;
-    if (before.as.key.lexical == NULL || !gm_lexical_key_meets(before.as.key.lexical, range))
+        return gm_spelling_can_finish(half, range, s->machine->alphabet) ? GM_OK : GM_REJECTED;
+    if (before.as.key.lexical == NULL || !gm_lexical_key_meets(s->machine, before.as.key.lexical, half, range))
         return GM_REJECTED;
     if (before.top->others == NULL)
         return GM_OK;
     for (uint32_t point = range.low; point <= range.high; point++) {
-        if (!gm_lexical_key_meets(before.as.key.lexical, (gm_point_range){point, point}))
+        if (!gm_lexical_key_meets(s->machine, before.as.key.lexical, half, (gm_point_range){point, point}))
             continue;
         gm_status status = narrow_key(s, frame->place->shape, point);
         if (status == GM_OK)
@@ -417,7 +418,7 @@ static gm_status step_key(stepping *s, uint8_t byte)
         const size_t count = gm_spelling_ranges(next, minimal, ranges);
         gm_status status = GM_REJECTED;
         for (size_t i = 0; i < count && status == GM_REJECTED; i++)
-            status = key_meets(s, ranges[i]);
+            status = key_meets(s, next, ranges[i]);
         if (status == GM_OK)
             s->config.spelling = next;
         return status;
@@ -551,11 +552,13 @@ static gm_status step(stepping *s, uint8_t byte)
 
 gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte, gm_config *to)
 {
+    if (!machine->alphabet->is_whole && !gm_alphabet_has_byte(machine->alphabet, byte))
+        return GM_REJECTED;
     stepping s = {.machine = machine, .journal = journal, .config = *from};
     const gm_status status = step(&s, byte);
     if (status == GM_OK)
         *to = s.config;
-    return status;
+    return status == GM_OUT_OF_MEMORY && journal->is_spent ? GM_LIMIT : status;
 }
 
 bool gm_machine_may_end(const gm_config *config)
@@ -567,14 +570,24 @@ bool gm_machine_may_end(const gm_config *config)
            gm_lexical_close_number(config->at.turn->place, config->as.text.lexical, outcome);
 }
 
-bool gm_machine_is_complete(const gm_config *config)
+/* Whether a number may go on with a byte of a class. */
+static bool goes_on(gm_machine *machine, const gm_lexical *lexical, int number_class)
+{
+    bool any = false, failed = false;
+    for (uint32_t i = 0; i < lexical->count && !any; i++)
+        any = ((const gm_number_row *)lexical->rows[i])->to[number_class] != GM_NUMBER_DEAD;
+    if (!any || machine->alphabet->is_whole)
+        return any;
+    return gm_alphabet_has_class(machine->alphabet, number_class) &&
+           (gm_lexical_digit(machine, lexical, number_class, &failed) != NULL || failed);
+}
+
+bool gm_machine_is_complete(gm_machine *machine, const gm_config *config)
 {
     if (config->mode == GM_MODE_END || !gm_machine_may_end(config))
         return config->mode == GM_MODE_END;
-    const gm_lexical *lexical = config->as.text.lexical;
-    for (uint32_t i = 0; i < lexical->count; i++)
-        for (int number_class = 0; number_class < GM_NUMBER_CLASSES; number_class++)
-            if (((const gm_number_row *)lexical->rows[i])->to[number_class] != GM_NUMBER_DEAD)
-                return false;
+    for (int number_class = 0; number_class < GM_NUMBER_CLASSES; number_class++)
+        if (goes_on(machine, config->as.text.lexical, number_class))
+            return false;
     return true;
 }

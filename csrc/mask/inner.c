@@ -15,6 +15,7 @@ struct gm_inner {
     gm_allocator allocator;
     gm_vocab *vocab;
     gm_text *text;
+    const gm_alphabet *alphabets; /* by minimal */
     size_t words;
     uint64_t budget;
     gm_lock grow;
@@ -24,8 +25,8 @@ struct gm_inner {
     _Atomic(const uint32_t *) free[2];
 };
 
-gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_text *text, uint64_t budget, gm_inner **inner,
-                          gm_error *error)
+gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_text *text, const gm_alphabet alphabets[2],
+                          uint64_t budget, gm_inner **inner, gm_error *error)
 {
     gm_inner *made = gm_allocate_zeroed(allocator, 1, sizeof *made);
     if (made == NULL)
@@ -39,6 +40,7 @@ gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_tex
     made->allocator = *allocator;
     made->vocab = vocab;
     made->text = text;
+    made->alphabets = alphabets;
     made->words = gm_vocab_facts_of(vocab)->mask_words;
     made->budget = budget;
     gm_arena_init(&made->arena, allocator);
@@ -96,7 +98,7 @@ static bool follow(gm_inner *inner, const inner_level *from, uint8_t byte, bool 
         to->spelling = next;
         to->row = from->row;
         for (size_t i = 0; i < count; i++)
-            if (gm_text_row_meets(from->row, ranges[i].low, ranges[i].high))
+            if (gm_spelling_meets(next, ranges[i], &inner->alphabets[minimal], from->row))
                 return true;
         return false;
     }
@@ -189,7 +191,7 @@ const uint32_t *gm_inner_mask(gm_inner *inner, gm_term term, bool minimal, uint6
 static const uint32_t *build_free(gm_inner *inner, const uint32_t *any, bool minimal)
 {
     uint32_t *words = gm_arena_copy(&inner->arena, any, inner->words * sizeof *any);
-    if (words == NULL || gm_tails_init(&inner->tails[minimal], inner->vocab, minimal, &inner->allocator) != GM_OK)
+    if (words == NULL || gm_tails_init(&inner->tails[minimal], inner->vocab, &inner->alphabets[minimal], &inner->allocator) != GM_OK)
         return NULL;
     for (size_t i = 0; i < inner->words; i++)
         words[i] |= inner->tails[minimal].open[i];

@@ -21,13 +21,24 @@ static int compare_tails(const void *a, const void *b)
     return order != 0 ? order : x->token < y->token ? -1 : x->token > y->token;
 }
 
+/* Whether a character half read at a token's end can be finished. */
+static bool can_finish(gm_spelling_state state, const gm_alphabet *alphabet)
+{
+    gm_point_range ranges[4];
+    const size_t count = state != GM_SPELLING_BETWEEN ? gm_spelling_ranges(state, alphabet->minimal, ranges) : 0;
+    bool any = state == GM_SPELLING_BETWEEN;
+    for (size_t i = 0; i < count && !any; i++)
+        any = gm_spelling_can_finish(state, ranges[i], alphabet);
+    return any;
+}
+
 /* Where a token's closing quote stands; its length if it stays inside, SIZE_MAX if it breaks off. */
-static size_t find_quote(const uint8_t *text, size_t length, bool minimal)
+static size_t find_quote(const uint8_t *text, size_t length, const gm_alphabet *alphabet)
 {
     gm_spelling_state state = GM_SPELLING_BETWEEN;
     uint32_t point;
     for (size_t i = 0; i < length; i++)
-        switch (gm_spelling_step(state, text[i], minimal, &state, &point)) {
+        switch (gm_spelling_step(state, text[i], alphabet->minimal, &state, &point)) {
         case GM_SPELLED_QUOTE:
             return i;
         case GM_SPELLED_NOTHING:
@@ -35,19 +46,19 @@ static size_t find_quote(const uint8_t *text, size_t length, bool minimal)
         default:
             break;
         }
-    return length;
+    return can_finish(state, alphabet) ? length : SIZE_MAX;
 }
 
 /* Sorts the tokens that hold a quote into tails and `open`. */
-static bool sort_tokens(gm_tails *tails, const gm_vocab *vocab, bool minimal, const gm_allocator *allocator,
-                        tail_list *list)
+static bool sort_tokens(gm_tails *tails, const gm_vocab *vocab, const gm_alphabet *alphabet,
+                        const gm_allocator *allocator, tail_list *list)
 {
     const gm_trie *quotes = &gm_vocab_tables_of(vocab)->quotes;
     for (uint32_t i = 0; i < quotes->token_count; i++) {
         const uint32_t token = quotes->tokens[i];
         size_t length;
         const uint8_t *text = gm_vocab_text(vocab, token, &length);
-        const size_t quote = find_quote(text, length, minimal);
+        const size_t quote = find_quote(text, length, alphabet);
         if (quote == length)
             tails->open[token / 32] |= 1u << token % 32;
         if (quote >= length)
@@ -205,13 +216,13 @@ const gm_inner_part *gm_tails_find(const gm_tails *tails, gm_bytes text)
     return NULL;
 }
 
-gm_status gm_tails_init(gm_tails *tails, const gm_vocab *vocab, bool minimal, const gm_allocator *allocator)
+gm_status gm_tails_init(gm_tails *tails, const gm_vocab *vocab, const gm_alphabet *alphabet, const gm_allocator *allocator)
 {
     tail_list list = {0};
     *tails = (gm_tails){.open_count = gm_vocab_facts_of(vocab)->mask_words};
     tails->open = gm_allocate_zeroed(allocator, tails->open_count, sizeof *tails->open);
-    const bool done = tails->open != NULL && sort_tokens(tails, vocab, minimal, allocator, &list) &&
-                      build_trie(tails, &list, allocator) && build_parts(tails, &list, minimal, allocator);
+    const bool done = tails->open != NULL && sort_tokens(tails, vocab, alphabet, allocator, &list) &&
+                      build_trie(tails, &list, allocator) && build_parts(tails, &list, alphabet->minimal, allocator);
     GM_ARRAY_FREE(allocator, &list);
     if (done)
         return GM_OK;

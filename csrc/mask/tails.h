@@ -34,7 +34,7 @@ typedef struct gm_tails {
     size_t open_count;
 } gm_tails;
 
-gm_status gm_tails_init(gm_tails *tails, const gm_vocab *vocab, bool minimal, const gm_allocator *allocator);
+gm_status gm_tails_init(gm_tails *tails, const gm_vocab *vocab, const gm_alphabet *alphabet, const gm_allocator *allocator);
 /* The inner part with this text, or NULL. */
 const gm_inner_part *gm_tails_find(const gm_tails *tails, gm_bytes text);
 void gm_tails_destroy(gm_tails *tails, const gm_allocator *allocator);

@@ -1,6 +1,8 @@
 /* match/history.c - see history.h. */
 #include "match/history.h"
 
+enum { FEW_STEPS = 8 };
+
 struct gm_segment {
     atomic_size_t references;
     gm_segment *parent; /* counted */
@@ -14,7 +16,7 @@ struct gm_segment {
 
 void gm_history_init(gm_history *history, const gm_allocator *allocator, uint64_t budget)
 {
-    *history = (gm_history){.allocator = *allocator, .budget = budget};
+    *history = (gm_history){.allocator = *allocator, .budget = budget < SIZE_MAX ? (size_t)budget : SIZE_MAX};
 }
 
 static void release(const gm_allocator *allocator, gm_segment *segment)
@@ -68,7 +70,7 @@ static gm_segment *own(gm_history *history)
     segment->parent = retain(parent);
     segment->base = history->base;
     gm_arena_init(&segment->journal, &history->allocator);
-    segment->journal.budget = (size_t)(history->budget < SIZE_MAX ? history->budget : SIZE_MAX);
+    segment->journal.budget = history->budget;
     if (parent != NULL) {
         segment->depth = parent->depth + 1;
         segment->below = parent->below + segment_size(parent);
@@ -83,7 +85,15 @@ static gm_segment *own(gm_history *history)
 gm_arena *gm_history_journal(gm_history *history)
 {
     gm_segment *segment = own(history);
-    return segment != NULL ? &segment->journal : NULL;
+    if (segment == NULL)
+        return NULL;
+    segment->journal.is_spent = false;
+    return &segment->journal;
+}
+
+gm_status gm_history_no_room(const gm_history *history)
+{
+    return history->own != NULL && history->own->journal.is_spent ? GM_LIMIT : GM_OUT_OF_MEMORY;
 }
 
 size_t gm_history_count(const gm_history *history)
@@ -91,10 +101,29 @@ size_t gm_history_count(const gm_history *history)
     return history->base + (history->own != NULL ? history->own->steps.count : 0);
 }
 
-bool gm_history_push(gm_history *history, const gm_step *step)
+/* Room for one more step; what the steps hold is taken from the journal's budget. */
+static gm_status reserve_step(const gm_history *history, gm_segment *segment)
+{
+    const size_t most = (history->budget - segment->journal.reserved) / sizeof(gm_step);
+    if (segment->steps.count < segment->steps.capacity)
+        return GM_OK;
+    const size_t grown = segment->steps.capacity * 2 < FEW_STEPS ? FEW_STEPS : segment->steps.capacity * 2;
+    if (grown > most)
+        return GM_LIMIT;
+    if (!GM_ARRAY_RESERVE(&history->allocator, &segment->steps, grown - segment->steps.count))
+        return GM_OUT_OF_MEMORY;
+    segment->journal.budget = history->budget - segment->steps.capacity * sizeof(gm_step);
+    return GM_OK;
+}
+
+gm_status gm_history_push(gm_history *history, const gm_step *step)
 {
     gm_segment *segment = own(history);
-    return segment != NULL && GM_ARRAY_PUSH(&history->allocator, &segment->steps, *step);
+    if (segment == NULL)
+        return GM_OUT_OF_MEMORY;
+    GM_TRY(reserve_step(history, segment));
+    segment->steps.items[segment->steps.count++] = *step;
+    return GM_OK;
 }
 
 /* The sealed segment that holds step number `count`; 0 < count <= history->base. */

@@ -30,7 +30,7 @@ typedef struct gm_segment gm_segment;
 
 typedef struct gm_history {
     gm_allocator allocator;
-    uint64_t budget;    /* bytes of the newest segment */
+    size_t budget;      /* bytes of the newest segment, journal and steps */
     gm_segment *sealed; /* counted; steps up to `base` are in its chain */
     size_t base;        /* steps before the own segment's first */
     gm_segment *own;    /* NULL until it has something */
@@ -40,11 +40,13 @@ void gm_history_init(gm_history *history, const gm_allocator *allocator, uint64_
 void gm_history_destroy(gm_history *history);
 size_t gm_history_memory(const gm_history *history);
 
-/* The journal to step in; NULL when out of memory. */
+/* The journal to step in, its is_spent cleared; NULL when out of memory. */
 gm_arena *gm_history_journal(gm_history *history);
+/* Why the journal had no room: GM_LIMIT if the budget is spent, else GM_OUT_OF_MEMORY. */
+gm_status gm_history_no_room(const gm_history *history);
 size_t gm_history_count(const gm_history *history);
-/* Appends a step made in the journal since its mark; false when out of memory. */
-bool gm_history_push(gm_history *history, const gm_step *step);
+/* Appends a step made in the journal since its mark: GM_OK, GM_LIMIT or GM_OUT_OF_MEMORY. */
+gm_status gm_history_push(gm_history *history, const gm_step *step);
 /* The step number `count` (the last of that many), or NULL for 0: the start. */
 const gm_step *gm_history_at(const gm_history *history, size_t count);
 /* Keeps the first `count` steps. Cannot fail. */

@@ -118,7 +118,7 @@ bool gm_match_is_stop(const gm_matcher *matcher, uint32_t token)
 
 bool gm_match_is_stopped(const gm_matcher *matcher)
 {
-    return matcher->stopped || (matcher->stop_count == 0 && gm_machine_is_complete(&matcher->config));
+    return matcher->stopped || (matcher->stop_count == 0 && gm_machine_is_complete(matcher->source.machine, &matcher->config));
 }
 
 /* Runs bytes from `config`, which moves as far as they fit. *count = how many did. */
@@ -146,7 +146,7 @@ static const uint8_t *text_of(const gm_matcher *matcher, uint32_t token, size_t 
 static gm_status advance(gm_matcher *matcher, gm_arena *journal, uint32_t token, gm_step *step)
 {
     size_t length, count;
-    if (step->stopped || (matcher->stop_count == 0 && gm_machine_is_complete(&step->config)))
+    if (step->stopped || (matcher->stop_count == 0 && gm_machine_is_complete(matcher->source.machine, &step->config)))
         return GM_TERMINATED;
     step->length = 0;
     if (gm_match_is_stop(matcher, token)) {
@@ -169,8 +169,8 @@ static gm_step begin_step(const gm_matcher *matcher, const gm_arena *journal)
 /* Keeps a step, or cuts the journal back. */
 static gm_status end_step(gm_matcher *matcher, gm_arena *journal, const gm_step *step, gm_status status)
 {
-    if (status == GM_OK && !gm_history_push(&matcher->history, step))
-        status = GM_OUT_OF_MEMORY;
+    if (status == GM_OK)
+        status = gm_history_push(&matcher->history, step);
     if (status != GM_OK) {
         gm_arena_rewind(journal, step->mark);
         return status;
@@ -215,7 +215,7 @@ gm_status gm_match_accept_bytes(gm_matcher *matcher, const uint8_t *bytes, size_
     gm_status status = run(matcher, journal, bytes, length, &step.config, accepted);
     step.length = (uint32_t)length;
     if (status == GM_OK && (step.text = gm_arena_copy(journal, bytes, length)) == NULL)
-        status = GM_OUT_OF_MEMORY;
+        status = gm_history_no_room(&matcher->history);
     return end_step(matcher, journal, &step, status);
 }
 
@@ -230,7 +230,7 @@ gm_status gm_match_would_accept_many(gm_matcher *matcher, const uint32_t *tokens
     while (fit < count && (status = advance(matcher, journal, tokens[fit], &step)) == GM_OK)
         fit++;
     gm_arena_rewind(journal, step.mark);
-    if (status == GM_OUT_OF_MEMORY)
+    if (status == GM_OUT_OF_MEMORY || status == GM_LIMIT)
         return status;
     *prefix = fit;
     return GM_OK;
@@ -292,7 +292,7 @@ gm_matcher_state_kind gm_match_state(gm_matcher *matcher)
 {
     if (gm_match_is_stopped(matcher))
         return GM_STOPPED;
-    if (gm_machine_is_complete(&matcher->config))
+    if (gm_machine_is_complete(matcher->source.machine, &matcher->config))
         return GM_COMPLETE;
     if (gm_machine_may_end(&matcher->config) && matcher->stop_count != 0)
         return GM_MAY_STOP;
@@ -331,7 +331,7 @@ gm_status gm_match_bytes(gm_matcher *matcher, uint64_t bytes[4])
     return GM_OK;
 }
 
-/* The one byte that may follow a configuration; -1 if there is not exactly one, -2 out of memory. */
+/* The one byte that may follow a configuration; -1 if there is not exactly one, -2 if there was no room. */
 static int only_byte(gm_matcher *matcher, gm_arena *journal, const gm_config *config, gm_config *next)
 {
     int found = -1;
@@ -370,7 +370,7 @@ gm_status gm_match_forced(gm_matcher *matcher, uint8_t *bytes, size_t capacity, 
     }
     gm_arena_rewind(journal, mark);
     if (byte == -2)
-        return GM_OUT_OF_MEMORY;
+        return gm_history_no_room(&matcher->history);
     *length = count;
     return GM_OK;
 }
@@ -384,5 +384,5 @@ gm_status gm_match_prefix(gm_matcher *matcher, const uint8_t *bytes, size_t leng
     gm_config config = matcher->config;
     const gm_status status = run(matcher, journal, bytes, length, &config, fits);
     gm_arena_rewind(journal, mark);
-    return status == GM_OUT_OF_MEMORY ? status : GM_OK;
+    return status == GM_REJECTED ? GM_OK : status;
 }

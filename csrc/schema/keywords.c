@@ -290,12 +290,25 @@ static gm_status read_identity(const reading *of, const gm_json_member *member)
     return GM_OK;
 }
 
+/* After draft 7 `dependencies` is a keyword only by habit: whatever does not look like one is none. */
+static bool is_foreign_dependencies(const reading *of, const gm_word *word, const gm_json *value)
+{
+    if (word->keyword != GM_KW_DEPENDENCIES || of->dialect->draft < GM_DRAFT_2019_09)
+        return false;
+    for (uint32_t i = 0; value->kind == GM_JSON_OBJECT && i < value->count; i++) {
+        const gm_json *const one = value->as.members[i].value;
+        if (one->kind != GM_JSON_OBJECT && one->kind != GM_JSON_ARRAY && !gm_json_is_boolean(one))
+            return true;
+    }
+    return value->kind != GM_JSON_OBJECT;
+}
+
 static gm_status read_member(reading *of, const gm_json_member *member)
 {
     const gm_word *const word = gm_word_find(member->key);
     if (word == NULL)
         return note(of, member->key, "an unknown keyword");
-    if (!is_active(of, word))
+    if (!is_active(of, word) || is_foreign_dependencies(of, word, member->value))
         return note(of, member->key, "no keyword of this dialect");
     GM_TRY(check_shape(of, member->key, (gm_shape)word->shape, member->value));
     if (word->keyword != GM_KW_COUNT)
