@@ -29,7 +29,7 @@ gm_status gm_matcher_explain(gm_matcher *matcher, uint32_t token, size_t *positi
     size_t length = 0, fits = 0;
     const char *why;
     char text[128];
-    if (verdict == GM_OUT_OF_MEMORY)
+    if (verdict == GM_OUT_OF_MEMORY || verdict == GM_LIMIT)
         return verdict;
     const bool exists = token < gm_vocab_facts_of(vocab)->token_count;
     const uint8_t *bytes = exists ? gm_vocab_text(vocab, token, &length) : NULL;
