@@ -28,8 +28,8 @@ claim "includes against the order of folders" "$(printf '%s\n' "$includes" | awk
         may["api"] = "base json lex schema form machine vocab mask match"
         may["files"] = "gmask"
         may["cli"] = "gmask"
-        public = " json/json.h lex/number.h lex/text.h lex/format.h schema/schema.h form/form.h machine/machine.h" \
-                 " vocab/vocab.h mask/compute.h mask/kernels.h match/matcher.h match/explore.h "
+        public = " json/json.h lex/number.h lex/text.h lex/format.h schema/schema.h form/form.h form/alphabet.h machine/machine.h" \
+                 " machine/spelling.h vocab/vocab.h mask/compute.h mask/kernels.h match/matcher.h match/explore.h "
     }
     {
         split($0, at, ":")

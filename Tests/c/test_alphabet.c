@@ -304,7 +304,7 @@ static bool walk(gm_grammar *grammar, const texts *documents, const tokens *all)
 
 static bool language_is_exact(const finite *language, bool minimal)
 {
-    const gm_schema_options options = {.struct_size = sizeof options, .escapes = minimal ? GM_ESCAPES_MINIMAL : GM_ESCAPES_JSON};
+    const gm_schema_options options = {.struct_size = sizeof options, .property_order = GM_ORDER_ANY, .escapes = minimal ? GM_ESCAPES_MINIMAL : GM_ESCAPES_JSON};
     bool there[256], good = true;
     tokens all;
     texts documents = {0};
@@ -334,7 +334,7 @@ static bool language_is_exact(const finite *language, bool minimal)
 static void masks_are_the_prefixes_of_what_can_be_spelled(void)
 {
     seed = 2024;
-    for (int round = 0; round < 40; round++)
+    for (int round = 0; round < 20; round++)
         for (size_t i = 0; i < GM_COUNT_OF(finites); i++)
             CHECK(language_is_exact(&finites[i], round % 3 == 0));
 }
@@ -355,24 +355,37 @@ static const char *const infinites[] = {
 /* Bytes that may be there; few, so that the search stays small. */
 static const char choices[] = "\"\\u0e9n{}[]:,1.-\xC3\xA9\xE2\x82\xAC";
 
+typedef enum answer { NO, YES, UNKNOWN } answer;
+
+enum { DEPTH = 20, TRIES = 200 };
+
 /* Whether the matcher can be brought to an end with the bytes there are. */
-static bool reaches_an_end(gm_matcher *matcher, const bool there[256], int most)
+static answer search(gm_matcher *matcher, const bool there[256], int depth, int *tries)
 {
     const gm_matcher_state_kind state = gm_matcher_state(matcher);
+    answer found = NO;
     if (state == GM_MAY_STOP || state == GM_COMPLETE)
-        return true;
-    bool found = false;
-    for (size_t i = 0; i < sizeof choices - 1 && !found && most > 0; i++) {
+        return YES;
+    if (depth == 0 || --*tries < 0)
+        return UNKNOWN;
+    for (size_t i = 0; i < sizeof choices - 1 && found != YES; i++) {
         const uint8_t byte = (uint8_t)choices[i];
         if (!there[byte] || gm_matcher_accept_bytes(matcher, &byte, 1, NULL) != GM_OK)
             continue;
-        found = reaches_an_end(matcher, there, most - 1);
+        const answer behind = search(matcher, there, depth - 1, tries);
+        found = behind != NO ? behind : found;
         CHECK(gm_matcher_rollback(matcher, 1) == GM_OK);
     }
     return found;
 }
 
-static bool walk_beside(gm_matcher *matcher, gm_matcher *whole, const tokens *all, const bool there[256])
+static answer reaches_an_end(gm_matcher *matcher, const bool there[256])
+{
+    int tries = TRIES;
+    return search(matcher, there, DEPTH, &tries);
+}
+
+static bool walk_beside(gm_matcher *matcher, gm_matcher *whole, const tokens *all, const bool there[256], int *told)
 {
     for (int step = 0; step < 24; step++) {
         uint32_t words[SMALL_WORDS];
@@ -380,12 +393,13 @@ static bool walk_beside(gm_matcher *matcher, gm_matcher *whole, const tokens *al
         if (!small_mask_is_exact(matcher, words) || state == GM_STUCK)
             return false;
         for (uint32_t i = 0; i < all->count; i++) {
-            bool alive = small_put(whole, all->texts[i]) == GM_OK;
-            if (alive) {
-                alive = reaches_an_end(whole, there, 18);
+            answer alive = NO;
+            if (small_put(whole, all->texts[i]) == GM_OK) {
+                alive = reaches_an_end(whole, there);
                 CHECK(gm_matcher_rollback(whole, 1) == GM_OK);
             }
-            if (alive != small_bit(words, i)) {
+            *told += alive != UNKNOWN;
+            if (alive != UNKNOWN && (alive == YES) != small_bit(words, i)) {
                 fprintf(stderr, "the mask says %d to %s\n", small_bit(words, i), all->texts[i]);
                 return false;
             }
@@ -401,9 +415,9 @@ static bool walk_beside(gm_matcher *matcher, gm_matcher *whole, const tokens *al
     return true;
 }
 
-static bool agrees_with_all_bytes(const char *schema, bool minimal)
+static bool agrees_with_all_bytes(const char *schema, bool minimal, int *told)
 {
-    const gm_schema_options options = {.struct_size = sizeof options, .escapes = minimal ? GM_ESCAPES_MINIMAL : GM_ESCAPES_JSON};
+    const gm_schema_options options = {.struct_size = sizeof options, .property_order = GM_ORDER_ANY, .escapes = minimal ? GM_ESCAPES_MINIMAL : GM_ESCAPES_JSON};
     bool there[256] = {false};
     const texts none = {0};
     tokens all;
@@ -412,10 +426,11 @@ static bool agrees_with_all_bytes(const char *schema, bool minimal)
     make_tokens(&all, there, &none);
     small whole = small_open(NULL, schema, &options);
     small s = small_compile(vocab_of(&all), 0, schema, &options);
-    bool good = (s.grammar != NULL) == reaches_an_end(whole.matcher, there, 18);
+    const answer inhabited = reaches_an_end(whole.matcher, there);
+    bool good = inhabited == UNKNOWN || (s.grammar != NULL) == (inhabited == YES);
     if (s.grammar != NULL && good) {
         CHECK(gm_matcher_create(s.grammar, NULL, &s.matcher, NULL) == GM_OK);
-        good = walk_beside(s.matcher, whole.matcher, &all, there);
+        good = walk_beside(s.matcher, whole.matcher, &all, there, told);
     }
     if (!good) {
         fprintf(stderr, "%s, minimal %d, bytes:", schema, minimal);
@@ -430,10 +445,12 @@ static bool agrees_with_all_bytes(const char *schema, bool minimal)
 
 static void masks_are_what_all_bytes_would_say_with_the_bytes_there_are(void)
 {
+    int told = 0;
     seed = 7;
-    for (int round = 0; round < 12; round++)
+    for (int round = 0; round < 6; round++)
         for (size_t i = 0; i < GM_COUNT_OF(infinites); i++)
-            CHECK(agrees_with_all_bytes(infinites[i], round % 3 == 0));
+            CHECK(agrees_with_all_bytes(infinites[i], round % 3 == 0, &told));
+    CHECK(told > 5000);
 }
 
 /* ---- single cases ---- */
@@ -476,16 +493,6 @@ static void separators_are_spelled_too(void)
     CHECK(status_over("{}\":a1", members, compact) == GM_UNSATISFIABLE && status_over("{}\":a1,", members, compact) == GM_OK);
 }
 
-static void without_letters_the_empty_name_is_the_only_one(void)
-{
-    const gm_schema_options json = {0};
-    CHECK(status_over("{}\":,1", "{\"type\":\"object\",\"minProperties\":1}", json) == GM_OK);
-    const char *const texts[] = {"{", "}", "\"", ":", ",", "-", "true"};
-    small s = small_compile(small_vocab_of(texts, 6, (gm_vocab_desc){0}), 0, "{\"type\":\"object\"}", NULL);
-    (void)s;
-    small_close(&s);
-}
-
 static void past_its_memory_a_matcher_says_limit(void)
 {
     uint32_t stop;
@@ -499,17 +506,13 @@ static void past_its_memory_a_matcher_says_limit(void)
         CHECK(gm_compile_json(compiler, NULL, &grammar, NULL) == GM_OK);
         CHECK(gm_matcher_create(grammar, NULL, &matcher, NULL) == GM_OK);
         const size_t bare = gm_matcher_memory(matcher);
-        for (const char *text = "[1,"; *text != '\0'; text += 2 - (*text == '[')) { /* nested, then flat */
-            const size_t before = gm_matcher_token_count(matcher);
-            gm_status status = GM_OK;
+        for (size_t kind = 0; kind < 2; kind++) { /* the journal grows with depth, the steps with length */
+            gm_status status = gm_matcher_accept(matcher, '[');
             for (int i = 0; i < 100000 && status == GM_OK; i++)
-                status = gm_matcher_accept(matcher, (uint8_t)text[*text == '[' ? 0 : i % 2]);
+                status = gm_matcher_accept(matcher, kind == 0 ? '[' : (uint8_t)"1,"[i % 2]);
             CHECK(status == GM_LIMIT);
-            CHECK(gm_matcher_memory(matcher) <= bare + most + 1024);
-            CHECK(gm_matcher_rollback(matcher, gm_matcher_token_count(matcher) - before) == GM_OK);
-            if (most < 4096)
-                break; /* not even the first step of the second kind fits */
-            CHECK(gm_matcher_accept(matcher, '[') == GM_OK);
+            CHECK(gm_matcher_memory(matcher) <= bare + most + 256);
+            CHECK(gm_matcher_rollback(matcher, gm_matcher_token_count(matcher)) == GM_OK);
         }
         gm_matcher_destroy(matcher);
         gm_grammar_release(grammar);
@@ -524,7 +527,6 @@ int main(void)
     RUN(masks_are_what_all_bytes_would_say_with_the_bytes_there_are);
     RUN(escaping_minimally_needs_the_raw_bytes);
     RUN(separators_are_spelled_too);
-    RUN(without_letters_the_empty_name_is_the_only_one);
     RUN(past_its_memory_a_matcher_says_limit);
     return REPORT("test_alphabet");
 }

@@ -61,6 +61,8 @@ static const sample samples[] = {
     {"email", "a@b@c", false},
     {"idn-email", "\xC3\xA4@\xC3\xB6.example", true},
     {"idn-email", "\xC3\xA4@\xE3\x80\x82", false},
+    {"idn-email", "a@\xCC\x81" "a", false}, /* begins with a mark */
+    {"idn-email", "a@\xEF\xBD\x81", false}, /* a fullwidth letter */
     {"hostname", "a.example-1.org", true},
     {"hostname", "a-", false},
     {"hostname", "x", true},
@@ -121,6 +123,9 @@ static const sample samples[] = {
     {"regex", "(?=a)\\bb\\p{Lu}\\u{1F600}", true},
     {"regex", "(((())))", true},
     {"regex", "", true},
+    {"regex", "a.b", true},
+    {"regex", "\\p{LM}", false},
+    {"regex", "\\p{Lm}", true},
     {"regex", "a|", true},
     {"regex", "(", false},
     {"regex", "a)", false},

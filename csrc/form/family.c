@@ -56,9 +56,7 @@ static gm_status strings_of(gm_forming *forming, gm_formula formula, gm_term *te
 
 gm_status gm_naming_of(gm_forming *forming, const gm_conjunct *conjunct, gm_naming *naming)
 {
-    const gm_term spellable = forming->stores.alphabet->content;
-    /* without a letter there is one name, the empty one, and it runs out */
-    *naming = (gm_naming){.allowed = spellable, .by_text = spellable == GM_TERM_EMPTY};
+    *naming = (gm_naming){.allowed = forming->stores.alphabet->content};
     naming->maps = GM_ARENA_NEW(forming->scratch, const gm_expression_node *, conjunct->count);
     if (naming->maps == NULL)
         return gm_no_memory(forming->error);

@@ -9,6 +9,9 @@
  * A term is made when a store is first asked for it.
  */
 #include "lex/format_private.h"
+#include "lex/idna_tables.h"
+
+#include <stdio.h>
 
 /* ---- rules ---- */
 
@@ -54,7 +57,8 @@ static const rule rules[] = {
     {"hostname", "<label>(?:\\.<label>)*"},
 
     /* RFC 5321 section 4.1.2, rule Mailbox, and 4.1.3 for literals, where :: stands for two groups at
-     * least. RFC 6531 adds what is not ASCII; in labels these are letters, marks and digits. */
+     * least. RFC 6531 adds what is not ASCII; in labels these are the code points of RFC 5892 that need
+     * no context. */
     {"snum", "(?:25[0-5]|2[0-4][0-9]|[01]?[0-9]{1,2})"},
     {"snum4", "(?:<snum>\\.){3}<snum>"},
     {"groups", "<h16>(?::<h16>)"}, /* a count follows: of the groups after the first */
@@ -65,8 +69,7 @@ static const rule rules[] = {
     {"literal", "\\[(?:<snum4>|[Ii][Pp][Vv]6:<ipv6-literal>)\\]"},
     {"atext", "[A-Za-z0-9!#$%&'*+\\-\\/=?^_`\\{\\|\\}~<non-ascii>]"},
     {"quoted", "\"(?:[ !#-\\[\\]-~<non-ascii>]|\\\\[ -~])*\""},
-    {"mail-end", "[A-Za-z0-9<letters>]"},
-    {"mail-label", "<mail-end>(?:[A-Za-z0-9\\-<letters>]*<mail-end>)?"},
+    {"mail-label", "[A-Za-z0-9<initials>](?:[A-Za-z0-9\\-<letters>]*[A-Za-z0-9<letters>])?"},
     {"mailbox", "(?:<atext>+(?:\\.<atext>+)*|<quoted>)@(?:<mail-label>(?:\\.<mail-label>)*|<literal>)"},
 
     /* RFC 3986, RFC 3987. <relative> differs from <hierarchy> by its first segment, which has no colon. */
@@ -101,7 +104,8 @@ static const rule rules[] = {
 /* The rules that differ where characters beyond ASCII are allowed. */
 static const rule international_rules[] = {
     {"non-ascii", "\\u{80}-\\u{10FFFF}"},
-    {"letters", "\\p{Ll}\\p{Lo}\\p{Lm}\\p{Mn}\\p{Mc}\\p{Nd}"},
+    {"letters", NULL}, /* from the tables: see append_letters */
+    {"initials", NULL}, /* of these, no marks */
     {"ucs", "\\u{A0}-\\u{D7FF}\\u{F900}-\\u{FDCF}\\u{FDF0}-\\u{FFEF}\\u{10000}-\\u{1FFFD}\\u{20000}-\\u{2FFFD}"
             "\\u{30000}-\\u{3FFFD}\\u{40000}-\\u{4FFFD}\\u{50000}-\\u{5FFFD}\\u{60000}-\\u{6FFFD}\\u{70000}-\\u{7FFFD}"
             "\\u{80000}-\\u{8FFFD}\\u{90000}-\\u{9FFFD}\\u{A0000}-\\u{AFFFD}\\u{B0000}-\\u{BFFFD}\\u{C0000}-\\u{CFFFD}"
@@ -169,22 +173,44 @@ static bool append(const gm_allocator *allocator, letters *to, const char *from,
     return true;
 }
 
-static const char *find_rule(const rule *list, size_t count, const char *name, size_t length)
+static const rule *find_rule(const rule *list, size_t count, const char *name, size_t length)
 {
     for (size_t i = 0; i < count; i++)
         if (strncmp(list[i].name, name, length) == 0 && list[i].name[length] == '\0')
-            return list[i].pattern;
+            return &list[i];
     return NULL;
 }
 
+/* Ranges of a class: what labels may hold beyond ASCII without a context. */
+static bool append_letters(const gm_allocator *allocator, letters *to, bool with_marks)
+{
+    for (size_t i = 0; i < gm_idna_range_count;) {
+        const uint32_t low = gm_idna_ranges[i].low;
+        uint32_t next = low; /* one past the stretch */
+        for (; i < gm_idna_range_count && (next == low || gm_idna_ranges[i].low == next); i++) {
+            const uint32_t traits = gm_idna_traits[gm_idna_ranges[i].traits];
+            if (low < 0x80 || (traits & 0xF) != GM_IDNA_PLAIN || (!with_marks && (traits & GM_IDNA_MARK) != 0))
+                break;
+            next = gm_idna_ranges[i].low + gm_idna_ranges[i].more + 1u;
+        }
+        i += next == low; /* nothing to say of this one */
+        char range[32];
+        const int length = snprintf(range, sizeof range, "\\u{%X}-\\u{%X}", (unsigned)low, (unsigned)next - 1);
+        if (next > low && !append(allocator, to, range, (size_t)length))
+            return false;
+    }
+    return true;
+}
+
+/* NULL: made by append_letters. */
 static const char *pattern_of(const char *name, size_t length, bool international)
 {
-    const char *found = find_rule(international_rules, GM_COUNT_OF(international_rules), name, length);
+    const rule *found = find_rule(international_rules, GM_COUNT_OF(international_rules), name, length);
     if (found != NULL)
-        return international ? found : "";
+        return international ? found->pattern : "";
     found = find_rule(rules, GM_COUNT_OF(rules), name, length);
     GM_ASSERT(found != NULL);
-    return found;
+    return found->pattern;
 }
 
 static bool expand(const gm_allocator *allocator, letters *to, const char *pattern, bool international)
@@ -202,6 +228,11 @@ static bool expand(const gm_allocator *allocator, letters *to, const char *patte
             GM_ASSERT(depth < MOST_DEPTH);
             stack[depth++] = name + length + 1;
             at = pattern_of(name, length, international);
+            if (at == NULL) {
+                if (!append_letters(allocator, to, *name == 'l'))
+                    return false;
+                at = "";
+            }
         } else if (depth > 0) {
             at = stack[--depth];
         } else {

@@ -20,7 +20,7 @@
 enum { DEPTH = 4 };
 
 #define HEX "[0-9A-Fa-f]"
-#define CATEGORY "(?:C[cfnos]?|L[CmoltuM]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?)"
+#define CATEGORY "(?:C[cfnos]?|L[Clmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?)"
 
 /* Alternatives of what stands behind a backslash, inside a class and outside. */
 #define ESCAPES                                                                                                        \
@@ -68,7 +68,7 @@ typedef enum piece {
 
 /* A NUL escape is an item of its own, as no digit may follow it: left out. */
 static const char *const sources[PIECE_COUNT] = {
-    [CHARACTER] = "[^\\^$\\\\.*+?()\\[\\]\\{\\}\\|]|\\\\(?:" ESCAPES ")",
+    [CHARACTER] = "[^\\^$\\\\*+?()\\[\\]\\{\\}\\|]|\\\\(?:" ESCAPES ")",
     [CLASS_OPEN] = "\\[\\^?-?",
     [CLASS_ITEM] = "[^\\\\\\]\\-]|\\\\(?:" ESCAPES "|[b\\-])|" DIGIT_RANGE,
     [CLASS_RANGE_SMALL] = SMALL_RANGE,

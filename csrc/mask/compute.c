@@ -104,7 +104,7 @@ static gm_status mask_free_key(const gm_mask_source *source, gm_walk *walk, gm_a
     fresh.as.key.low = fresh.as.key.high = 0;
     while (gm_keyset_has(others, fresh.as.key.hash))
         fresh.as.key.hash = gm_key_hash_add(fresh.as.key.hash, 0xFF);
-    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->trie, longest, &fresh, words));
+    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, &fresh, words));
     for (uint32_t i = 0; i < tails->part_count && others != NULL; i++)
         if (gm_keyset_has(others, hash_text(from->as.key.hash, tails->parts[i].text)))
             clear_part(tails, &tails->parts[i], words);
@@ -142,7 +142,7 @@ static gm_status mask_free(const gm_mask_source *source, gm_walk *walk, gm_arena
         return GM_OK;
     *told = true;
     memcpy(words, base, gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words);
-    return is_string ? gm_walk_mask(walk, source->machine, journal, &tails->trie, longest, from, words)
+    return is_string ? gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, from, words)
                      : mask_free_key(source, walk, journal, from, tails, words);
 }
 
@@ -163,5 +163,8 @@ gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena 
         else
             memset(words, 0, size);
     }
-    return gm_walk_mask(walk, source->machine, journal, trie, tables->max_token_length, from, words);
+    const gm_openings *openings = NULL;
+    if (source->inner != NULL && trie == &tables->all)
+        openings = gm_inner_openings(source->inner, source->machine->minimal_escapes);
+    return gm_walk_mask(walk, source->machine, journal, trie, tables->max_token_length, openings, from, words);
 }

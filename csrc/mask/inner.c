@@ -23,6 +23,8 @@ struct gm_inner {
     _Atomic(inner_chunk *) *chunks;
     gm_tails tails[2];                  /* L = grow; by minimal; made with the mask below */
     _Atomic(const uint32_t *) free[2];
+    gm_openings openings[2];               /* L = grow; by minimal */
+    _Atomic(const gm_openings *) opened[2]; /* the same, once made */
 };
 
 gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_text *text, const gm_alphabet alphabets[2],
@@ -46,6 +48,8 @@ gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_tex
     gm_arena_init(&made->arena, allocator);
     atomic_init(&made->free[0], NULL);
     atomic_init(&made->free[1], NULL);
+    atomic_init(&made->opened[0], NULL);
+    atomic_init(&made->opened[1], NULL);
     *inner = made;
     return GM_OK;
 }
@@ -58,6 +62,8 @@ void gm_inner_destroy(gm_inner *inner)
     gm_arena_destroy(&inner->arena);
     gm_tails_destroy(&inner->tails[0], &allocator);
     gm_tails_destroy(&inner->tails[1], &allocator);
+    gm_openings_destroy(&inner->openings[0], &allocator);
+    gm_openings_destroy(&inner->openings[1], &allocator);
     gm_lock_destroy(&inner->grow);
     gm_deallocate(&allocator, inner->chunks, CHUNKS, sizeof *inner->chunks);
     gm_deallocate(&allocator, inner, 1, sizeof *inner);
@@ -214,4 +220,20 @@ const uint32_t *gm_inner_free(gm_inner *inner, bool minimal, const gm_tails **ta
     if (words != NULL)
         *tails = &inner->tails[minimal];
     return words;
+}
+
+const gm_openings *gm_inner_openings(gm_inner *inner, bool minimal)
+{
+    const gm_openings *openings = atomic_load_explicit(&inner->opened[minimal], memory_order_acquire);
+    if (openings != NULL)
+        return openings;
+    gm_lock_acquire(&inner->grow);
+    openings = atomic_load_explicit(&inner->opened[minimal], memory_order_relaxed);
+    if (openings == NULL && gm_openings_init(&inner->openings[minimal], inner->vocab, &inner->alphabets[minimal],
+                                             &inner->allocator) == GM_OK) {
+        openings = &inner->openings[minimal];
+        atomic_store_explicit(&inner->opened[minimal], openings, memory_order_release);
+    }
+    gm_lock_release(&inner->grow);
+    return openings;
 }

@@ -13,7 +13,7 @@
 #define GM_MASK_INNER_H
 
 #include "machine/machine.h"
-#include "mask/tails.h"
+#include "mask/openings.h"
 #include "vocab/vocab.h"
 
 typedef struct gm_inner gm_inner;
@@ -27,6 +27,9 @@ size_t gm_inner_memory(gm_inner *inner);
 /* Of free text: the inner mask of GM_TERM_ANY with the tokens that hold escaped quotes alone, and
  * the tails of the tokens that close. NULL (and *tails unset) when out of memory. */
 const uint32_t *gm_inner_free(gm_inner *inner, bool minimal, const gm_tails **tails, uint64_t *visited);
+
+/* What is prepared behind quotes; NULL when out of memory. */
+const gm_openings *gm_inner_openings(gm_inner *inner, bool minimal);
 
 /* The inner mask of a term, mask_words of it; NULL when out of memory or past the budget. *visited
  * grows by the trie nodes stepped on. */

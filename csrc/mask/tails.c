@@ -6,17 +6,11 @@
 
 #include <stdlib.h>
 
-typedef struct tail {
-    gm_bytes text;
-    uint32_t token;
-    size_t quote; /* bytes of the inner part, as spelled */
-} tail;
-
-typedef GM_ARRAY(tail) tail_list;
+typedef GM_ARRAY(gm_small_text) tail_list;
 
 static int compare_tails(const void *a, const void *b)
 {
-    const tail *x = a, *y = b;
+    const gm_small_text *x = a, *y = b;
     const int order = gm_bytes_compare(x->text, y->text);
     return order != 0 ? order : x->token < y->token ? -1 : x->token > y->token;
 }
@@ -32,8 +26,7 @@ static bool can_finish(gm_spelling_state state, const gm_alphabet *alphabet)
     return any;
 }
 
-/* Where a token's closing quote stands; its length if it stays inside, SIZE_MAX if it breaks off. */
-static size_t find_quote(const uint8_t *text, size_t length, const gm_alphabet *alphabet)
+size_t gm_find_quote(const uint8_t *text, size_t length, const gm_alphabet *alphabet)
 {
     gm_spelling_state state = GM_SPELLING_BETWEEN;
     uint32_t point;
@@ -58,17 +51,15 @@ static bool sort_tokens(gm_tails *tails, const gm_vocab *vocab, const gm_alphabe
         const uint32_t token = quotes->tokens[i];
         size_t length;
         const uint8_t *text = gm_vocab_text(vocab, token, &length);
-        const size_t quote = find_quote(text, length, alphabet);
+        const size_t quote = gm_find_quote(text, length, alphabet);
         if (quote == length)
             tails->open[token / 32] |= 1u << token % 32;
         if (quote >= length)
             continue;
-        const tail found = {{(const char *)text + quote, length - quote}, token, quote};
+        const gm_small_text found = {{(const char *)text + quote, length - quote}, token, quote};
         if (!GM_ARRAY_PUSH(allocator, list, found))
             return false;
     }
-    if (list->count > 1)
-        qsort(list->items, list->count, sizeof *list->items, compare_tails);
     return true;
 }
 
@@ -81,15 +72,15 @@ static size_t shared_prefix(gm_bytes a, gm_bytes b)
 }
 
 /* The preorder arrays from the sorted list; `path` has room for the longest tail and one more. */
-static void fill_trie(const tail_list *list, uint8_t *byte, uint32_t *end, uint32_t *first, uint32_t *tokens,
+static void fill_trie(const gm_small_text *texts, size_t count, uint8_t *byte, uint32_t *end, uint32_t *first, uint32_t *tokens,
                       uint32_t *depths, uint32_t *path)
 {
     uint32_t nodes = 1, depth = 0;
     byte[0] = 0;
     first[0] = depths[0] = path[0] = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        const gm_bytes text = list->items[i].text;
-        const size_t shared = i > 0 ? shared_prefix(list->items[i - 1].text, text) : 0;
+    for (size_t i = 0; i < count; i++) {
+        const gm_bytes text = texts[i].text;
+        const size_t shared = i > 0 ? shared_prefix(texts[i - 1].text, text) : 0;
         for (; depth > shared; depth--)
             end[path[depth]] = nodes;
         for (; depth < text.length; nodes++) {
@@ -98,41 +89,49 @@ static void fill_trie(const tail_list *list, uint8_t *byte, uint32_t *end, uint3
             depths[nodes] = ++depth;
             path[depth] = nodes;
         }
-        tokens[i] = list->items[i].token;
+        tokens[i] = texts[i].token;
     }
     for (; depth > 0; depth--)
         end[path[depth]] = nodes;
     end[0] = nodes;
-    first[nodes] = (uint32_t)list->count;
+    first[nodes] = (uint32_t)count;
 }
 
-static bool build_trie(gm_tails *tails, const tail_list *list, const gm_allocator *allocator)
+bool gm_small_trie_init(gm_small_trie *trie, gm_small_text *texts, size_t count, const gm_allocator *allocator)
 {
     size_t nodes = 1, longest = 0;
-    for (size_t i = 0; i < list->count; i++) {
-        const gm_bytes text = list->items[i].text;
-        nodes += text.length - (i > 0 ? shared_prefix(list->items[i - 1].text, text) : 0);
-        longest = text.length > longest ? text.length : longest;
+    if (count > 1)
+        qsort(texts, count, sizeof *texts, compare_tails);
+    for (size_t i = 0; i < count; i++) {
+        nodes += texts[i].text.length - (i > 0 ? shared_prefix(texts[i - 1].text, texts[i].text) : 0);
+        longest = texts[i].text.length > longest ? texts[i].text.length : longest;
     }
-    tails->byte_count = nodes;
-    tails->block_count = nodes * 3 + 1 + list->count;
-    tails->bytes = gm_allocate(allocator, nodes, 1);
-    tails->block = gm_allocate(allocator, tails->block_count, sizeof *tails->block);
+    trie->byte_count = nodes;
+    trie->block_count = nodes * 3 + 1 + count;
+    trie->bytes = gm_allocate(allocator, nodes, 1);
+    trie->block = gm_allocate(allocator, trie->block_count, sizeof *trie->block);
     uint32_t *path = gm_allocate(allocator, longest + 1, sizeof *path);
-    const bool room = tails->bytes != NULL && tails->block != NULL && path != NULL;
+    const bool room = trie->bytes != NULL && trie->block != NULL && path != NULL;
     if (room) {
-        uint32_t *end = tails->block, *depths = end + nodes, *first = depths + nodes, *tokens = first + nodes + 1;
-        fill_trie(list, tails->bytes, end, first, tokens, depths, path);
-        tails->trie = (gm_trie){.node_count = (uint32_t)nodes,
-                                .token_count = (uint32_t)list->count,
-                                .byte = tails->bytes,
-                                .end = end,
-                                .first_token = first,
-                                .tokens = tokens,
-                                .depth = depths};
+        uint32_t *end = trie->block, *depths = end + nodes, *first = depths + nodes, *tokens = first + nodes + 1;
+        fill_trie(texts, count, trie->bytes, end, first, tokens, depths, path);
+        trie->trie = (gm_trie){.node_count = (uint32_t)nodes,
+                               .token_count = (uint32_t)count,
+                               .byte = trie->bytes,
+                               .end = end,
+                               .first_token = first,
+                               .tokens = tokens,
+                               .depth = depths};
     }
     gm_deallocate(allocator, path, longest + 1, sizeof *path);
     return room;
+}
+
+void gm_small_trie_destroy(gm_small_trie *trie, const gm_allocator *allocator)
+{
+    gm_deallocate(allocator, trie->block, trie->block_count, sizeof *trie->block);
+    gm_deallocate(allocator, trie->bytes, trie->byte_count, 1);
+    *trie = (gm_small_trie){0};
 }
 
 /* ---- inner parts ---- */
@@ -187,7 +186,7 @@ static bool build_parts(gm_tails *tails, const tail_list *list, bool minimal, co
     part_entry *entries = gm_allocate(allocator, tails->part_room, sizeof *entries);
     const bool room = tails->texts != NULL && tails->parts != NULL && tails->inner_tokens != NULL && entries != NULL;
     for (size_t i = 0; i < list->count && room; i++) {
-        const tail *at = &list->items[i];
+        const gm_small_text *at = &list->items[i];
         const size_t length = decode(at->text.data - at->quote, at->quote, minimal, tails->texts + written);
         entries[i] = (part_entry){{tails->texts + written, length}, at->token};
         written += length;
@@ -222,7 +221,8 @@ gm_status gm_tails_init(gm_tails *tails, const gm_vocab *vocab, const gm_alphabe
     *tails = (gm_tails){.open_count = gm_vocab_facts_of(vocab)->mask_words};
     tails->open = gm_allocate_zeroed(allocator, tails->open_count, sizeof *tails->open);
     const bool done = tails->open != NULL && sort_tokens(tails, vocab, alphabet, allocator, &list) &&
-                      build_trie(tails, &list, allocator) && build_parts(tails, &list, alphabet->minimal, allocator);
+                      gm_small_trie_init(&tails->small, list.items, list.count, allocator) &&
+                      build_parts(tails, &list, alphabet->minimal, allocator);
     GM_ARRAY_FREE(allocator, &list);
     if (done)
         return GM_OK;
@@ -233,8 +233,7 @@ gm_status gm_tails_init(gm_tails *tails, const gm_vocab *vocab, const gm_alphabe
 void gm_tails_destroy(gm_tails *tails, const gm_allocator *allocator)
 {
     gm_deallocate(allocator, tails->open, tails->open_count, sizeof *tails->open);
-    gm_deallocate(allocator, tails->block, tails->block_count, sizeof *tails->block);
-    gm_deallocate(allocator, tails->bytes, tails->byte_count, 1);
+    gm_small_trie_destroy(&tails->small, allocator);
     gm_deallocate(allocator, tails->parts, tails->part_room, sizeof *tails->parts);
     gm_deallocate(allocator, tails->inner_tokens, tails->part_room, sizeof *tails->inner_tokens);
     gm_deallocate(allocator, tails->texts, tails->text_room, 1);

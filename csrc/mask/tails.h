@@ -14,6 +14,27 @@
 #include "machine/spelling.h"
 #include "vocab/vocab.h"
 
+/* A trie of texts that lie elsewhere, with its arrays. */
+typedef struct gm_small_trie {
+    gm_trie trie;
+    uint32_t *block; /* all numbers */
+    uint8_t *bytes;
+    size_t block_count, byte_count;
+} gm_small_trie;
+
+typedef struct gm_small_text {
+    gm_bytes text;
+    uint32_t token;
+    size_t quote; /* bytes of the inner part before the text, as spelled */
+} gm_small_text;
+
+/* Sorts the texts and makes their trie; false when out of memory. */
+bool gm_small_trie_init(gm_small_trie *trie, gm_small_text *texts, size_t count, const gm_allocator *allocator);
+void gm_small_trie_destroy(gm_small_trie *trie, const gm_allocator *allocator);
+/* Where a token's closing quote stands when it is read from between two characters; its length if it
+ * stays inside, SIZE_MAX if it breaks off. */
+size_t gm_find_quote(const uint8_t *text, size_t length, const gm_alphabet *alphabet);
+
 typedef struct gm_inner_part { /* of tokens that close: what stands before the quote */
     gm_bytes text;  /* decoded */
     uint32_t first; /* its tokens: inner_tokens[first .. first + count) */
@@ -21,10 +42,7 @@ typedef struct gm_inner_part { /* of tokens that close: what stands before the q
 } gm_inner_part;
 
 typedef struct gm_tails {
-    gm_trie trie;         /* texts are tails: each begins with the quote */
-    uint32_t *block;      /* all numbers of the trie */
-    uint8_t *bytes;
-    size_t block_count, byte_count;
+    gm_small_trie small;  /* texts are tails: each begins with the quote */
     gm_inner_part *parts; /* distinct, sorted by text */
     uint32_t part_count;
     uint32_t *inner_tokens;

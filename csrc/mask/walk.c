@@ -34,57 +34,96 @@ static bool make_room(gm_walk *walk, size_t levels)
 /* Calls for every accepted node that has tokens; the walk ends early when a call returns false. */
 typedef bool (*visit)(void *context, const gm_trie *trie, uint32_t node);
 
-static gm_status walk_trie(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
-                           const gm_config *from, visit see, void *context)
+typedef struct walking {
+    gm_walk *walk;
+    gm_machine *machine;
+    gm_arena *journal;
+    uint32_t max_depth;
+    const gm_openings *openings;
+    visit see;
+    void *context;
+    uint64_t visited;
+} walking;
+
+static void set_bit(uint32_t *words, uint32_t token) { words[token / 32] |= 1u << token % 32; }
+
+static gm_status walk_trie(walking *w, const gm_trie *trie, struct gm_walk_level *level);
+
+/* Takes what is prepared behind a quote: `level` holds the configuration after it. The walk of the
+ * tokens that close has levels of its own behind, and no openings: one level of recursion. */
+static gm_status take_opening(walking *w, const gm_opening *opening, struct gm_walk_level *level)
 {
-    if (!make_room(walk, (size_t)max_depth + 1))
-        return GM_OUT_OF_MEMORY;
-    const gm_arena_mark start = gm_arena_save(journal);
-    struct gm_walk_level *level = walk->levels;
-    *level = (struct gm_walk_level){*from, start, trie->node_count};
+    uint32_t *words = w->context;
+    const gm_openings *openings = w->openings;
+    for (uint32_t i = 0; i < opening->count; i++)
+        set_bit(words, openings->ids[opening->first + i]);
+    w->openings = NULL;
+    level->mark = gm_arena_save(w->journal);
+    level->end = opening->close.trie.node_count;
+    const gm_status status = walk_trie(w, &opening->close.trie, level);
+    w->openings = openings;
+    return status;
+}
+
+/* `level` holds the configuration at the trie's root, the mark there and its end; behind it is room. */
+static gm_status walk_trie(walking *w, const gm_trie *trie, struct gm_walk_level *level)
+{
     gm_status status = GM_OK;
-    uint64_t visited = 0;
-    for (uint32_t node = 1; node < trie->node_count; visited++) {
+    for (uint32_t node = 1; node < trie->node_count; w->visited++) {
         while (node >= level->end)
             level--;
-        gm_arena_rewind(journal, level->mark);
-        if (visited >= walk->budget) {
-            status = GM_LIMIT;
-            break;
-        }
-        status = gm_machine_step(machine, journal, &level->config, trie->byte[node], &level[1].config);
+        gm_arena_rewind(w->journal, level->mark);
+        if (w->visited >= w->walk->budget)
+            return GM_LIMIT;
+        status = gm_machine_step(w->machine, w->journal, &level->config, trie->byte[node], &level[1].config);
         if (status == GM_REJECTED) {
-            status = GM_OK;
             node = trie->end[node];
             continue;
         }
         if (status != GM_OK)
-            break;
-        if (trie->first_token[node] != trie->first_token[node + 1] && !see(context, trie, node))
-            break;
+            return status;
+        if (trie->first_token[node] != trie->first_token[node + 1] && !w->see(w->context, trie, node))
+            return GM_OK;
+        const gm_opening *opening = NULL;
+        if (w->openings != NULL && trie->byte[node] == '"' && gm_openings_apply(&level[1].config, w->max_depth))
+            opening = gm_openings_find(w->openings, node);
+        if (opening != NULL) {
+            GM_TRY(take_opening(w, opening, level + 1));
+            node = trie->end[node];
+            continue;
+        }
         level++;
-        GM_ASSERT(level <= walk->levels + max_depth);
-        level->mark = gm_arena_save(journal);
+        level->mark = gm_arena_save(w->journal);
         level->end = trie->end[node];
         node++;
     }
-    gm_arena_rewind(journal, start);
-    walk->visited += visited;
+    return GM_OK;
+}
+
+static gm_status run(walking *w, const gm_trie *trie, const gm_config *from)
+{
+    if (!make_room(w->walk, 2 * ((size_t)w->max_depth + 2)))
+        return GM_OUT_OF_MEMORY;
+    const gm_arena_mark start = gm_arena_save(w->journal);
+    *w->walk->levels = (struct gm_walk_level){*from, start, trie->node_count};
+    const gm_status status = walk_trie(w, trie, w->walk->levels);
+    gm_arena_rewind(w->journal, start);
+    w->walk->visited += w->visited;
     return status;
 }
 
 static bool set_bits(void *context, const gm_trie *trie, uint32_t node)
 {
-    uint32_t *words = context;
     for (uint32_t i = trie->first_token[node]; i < trie->first_token[node + 1]; i++)
-        words[trie->tokens[i] / 32] |= 1u << trie->tokens[i] % 32;
+        set_bit(context, trie->tokens[i]);
     return true;
 }
 
 gm_status gm_walk_mask(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
-                       const gm_config *from, uint32_t *words)
+                       const gm_openings *openings, const gm_config *from, uint32_t *words)
 {
-    return walk_trie(walk, machine, journal, trie, max_depth, from, set_bits, words);
+    walking w = {walk, machine, journal, max_depth, openings, set_bits, words, 0};
+    return run(&w, trie, from);
 }
 
 typedef struct search {
@@ -109,7 +148,8 @@ gm_status gm_walk_any(gm_walk *walk, gm_machine *machine, gm_arena *journal, con
                       const gm_config *from, const uint32_t *except, size_t except_count, bool *any)
 {
     search s = {except, except_count, false};
-    const gm_status status = walk_trie(walk, machine, journal, trie, max_depth, from, is_other, &s);
+    walking w = {walk, machine, journal, max_depth, NULL, is_other, &s, 0};
+    const gm_status status = run(&w, trie, from);
     *any = s.found;
     return status;
 }

@@ -2,12 +2,13 @@
  * mask/walk.h - the plain mask: every token tried by walking the vocabulary's trie with the machine.
  *
  * This is the specification of every faster way. A subtree is left at the first byte that the
- * machine rejects.
+ * machine rejects. With openings, subtrees behind a quote into free text are taken as prepared.
  */
 #ifndef GM_MASK_WALK_H
 #define GM_MASK_WALK_H
 
 #include "machine/machine.h"
+#include "mask/openings.h"
 #include "vocab/vocab.h"
 
 /* Scratch of a walk: one entry a byte of the longest token. Owned by a matcher. */
@@ -23,9 +24,10 @@ void gm_walk_init(gm_walk *walk, const gm_allocator *allocator, uint64_t budget)
 void gm_walk_destroy(gm_walk *walk);
 size_t gm_walk_memory(const gm_walk *walk);
 
-/* Sets the bits of the trie's tokens that may come next. The journal is left as it was. */
+/* Sets the bits of the trie's tokens that may come next. The journal is left as it was. `openings`, of
+ * that trie, or NULL. */
 gm_status gm_walk_mask(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
-                       const gm_config *from, uint32_t *words);
+                       const gm_openings *openings, const gm_config *from, uint32_t *words);
 /* Whether any token of the trie may come next. */
 gm_status gm_walk_any(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
                       const gm_config *from, const uint32_t *except, size_t except_count, bool *any);

@@ -1,0 +1,102 @@
+/* mask/openings.c - see openings.h. */
+#include "mask/openings.h"
+
+#include "base/array.h"
+
+enum { MANY_TOKENS = 12 };
+
+typedef GM_ARRAY(gm_small_text) text_list;
+typedef GM_ARRAY(gm_opening) opening_list;
+typedef GM_ARRAY(uint32_t) id_list;
+
+/* Sorts the tokens below a node by what they do after its quote. */
+static bool prepare(gm_opening *opening, id_list *ids, text_list *closing, const gm_vocab *vocab, uint32_t node,
+                    const gm_alphabet *alphabet, const gm_allocator *allocator)
+{
+    const gm_trie *trie = &gm_vocab_tables_of(vocab)->all;
+    *opening = (gm_opening){.node = node, .first = (uint32_t)ids->count};
+    closing->count = 0;
+    for (uint32_t i = trie->first_token[node + 1]; i < trie->first_token[trie->end[node]]; i++) {
+        size_t length;
+        const uint32_t token = trie->tokens[i];
+        const uint8_t *text = gm_vocab_text(vocab, token, &length) + trie->depth[node];
+        length -= trie->depth[node];
+        const size_t quote = gm_find_quote(text, length, alphabet);
+        const gm_small_text rest = {{(const char *)text, length}, token, 0};
+        if (quote == length ? !GM_ARRAY_PUSH(allocator, ids, token)
+                            : quote < length && !GM_ARRAY_PUSH(allocator, closing, rest))
+            return false;
+    }
+    opening->count = (uint32_t)(ids->count - opening->first);
+    return gm_small_trie_init(&opening->close, closing->items, closing->count, allocator);
+}
+
+gm_status gm_openings_init(gm_openings *openings, const gm_vocab *vocab, const gm_alphabet *alphabet,
+                           const gm_allocator *allocator)
+{
+    const gm_trie *trie = &gm_vocab_tables_of(vocab)->all;
+    opening_list list = {0};
+    id_list ids = {0};
+    text_list closing = {0};
+    bool room = true;
+    for (uint32_t node = 1; node < trie->node_count && room; node++) {
+        gm_opening opening;
+        if (trie->byte[node] != '"' ||
+            trie->first_token[trie->end[node]] - trie->first_token[node + 1] < MANY_TOKENS)
+            continue;
+        room = prepare(&opening, &ids, &closing, vocab, node, alphabet, allocator);
+        if (!room || !GM_ARRAY_PUSH(allocator, &list, opening)) {
+            gm_small_trie_destroy(&opening.close, allocator);
+            room = false;
+        }
+    }
+    GM_ARRAY_FREE(allocator, &closing);
+    *openings = (gm_openings){list.items, list.count, list.capacity, ids.items, ids.count, ids.capacity};
+    if (room)
+        return GM_OK;
+    gm_openings_destroy(openings, allocator);
+    return GM_OUT_OF_MEMORY;
+}
+
+void gm_openings_destroy(gm_openings *openings, const gm_allocator *allocator)
+{
+    for (size_t i = 0; i < openings->count; i++)
+        gm_small_trie_destroy(&openings->list[i].close, allocator);
+    gm_deallocate(allocator, openings->list, openings->capacity, sizeof *openings->list);
+    gm_deallocate(allocator, openings->ids, openings->id_capacity, sizeof *openings->ids);
+    *openings = (gm_openings){0};
+}
+
+const gm_opening *gm_openings_find(const gm_openings *openings, uint32_t node)
+{
+    size_t low = 0, high = openings->count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (openings->list[middle].node == node)
+            return &openings->list[middle];
+        if (openings->list[middle].node < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
+}
+
+bool gm_openings_apply(const gm_config *config, uint32_t max_token_length)
+{
+    if (config->spelling != GM_SPELLING_BETWEEN)
+        return false;
+    if (config->mode == GM_MODE_KEY)
+        return config->at.frame->keys == NULL && gm_frame_can_take_other(config->at.frame, config->top);
+    if (config->mode != GM_MODE_STRING)
+        return false;
+    /* one strand of any text that no token can carry past its bound is enough: it stays alive */
+    for (uint32_t i = 0; i < config->as.text.lexical->count; i++) {
+        const gm_strand strand = config->as.text.lexical->strands[i];
+        const uint64_t most = config->at.turn->place->texts[strand.thread].thread.most;
+        if (strand.state == GM_TERM_ANY &&
+            (most == GM_UNBOUNDED || (config->as.text.length <= most && most - config->as.text.length >= max_token_length)))
+            return true;
+    }
+    return false;
+}
