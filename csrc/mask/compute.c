@@ -104,7 +104,7 @@ static gm_status mask_free_key(const gm_mask_source *source, gm_walk *walk, gm_a
     fresh.as.key.low = fresh.as.key.high = 0;
     while (gm_keyset_has(others, fresh.as.key.hash))
         fresh.as.key.hash = gm_key_hash_add(fresh.as.key.hash, 0xFF);
-    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, &fresh, words));
+    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, false, &fresh, words));
     for (uint32_t i = 0; i < tails->part_count && others != NULL; i++)
         if (gm_keyset_has(others, hash_text(from->as.key.hash, tails->parts[i].text)))
             clear_part(tails, &tails->parts[i], words);
@@ -142,8 +142,26 @@ static gm_status mask_free(const gm_mask_source *source, gm_walk *walk, gm_arena
         return GM_OK;
     *told = true;
     memcpy(words, base, gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words);
-    return is_string ? gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, from, words)
+    return is_string ? gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, false, from, words)
                      : mask_free_key(source, walk, journal, from, tails, words);
+}
+
+/* In a gap of any white space: adds the tokens that begin with it. *done is false if this is none. */
+static gm_status add_blanks(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                            uint32_t *words, bool *done)
+{
+    uint32_t room;
+    *done = false;
+    if (!gm_blanks_apply(source->machine, from, &room))
+        return GM_OK;
+    const gm_blanks *blanks = gm_inner_blanks(source->inner, room);
+    if (blanks == NULL)
+        return GM_OK;
+    *done = true;
+    for (size_t i = 0; i < blanks->id_count; i++)
+        words[blanks->ids[i] / 32] |= 1u << blanks->ids[i] % 32;
+    return gm_walk_mask(walk, source->machine, journal, &blanks->rests.trie,
+                        gm_vocab_tables_of(source->vocab)->max_token_length, NULL, false, from, words);
 }
 
 gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
@@ -164,7 +182,10 @@ gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena 
             memset(words, 0, size);
     }
     const gm_openings *openings = NULL;
-    if (source->inner != NULL && trie == &tables->all)
+    bool blanks_done = false;
+    if (source->inner != NULL && trie == &tables->all) {
         openings = gm_inner_openings(source->inner, source->machine->minimal_escapes);
-    return gm_walk_mask(walk, source->machine, journal, trie, tables->max_token_length, openings, from, words);
+        GM_TRY(add_blanks(source, walk, journal, from, words, &blanks_done));
+    }
+    return gm_walk_mask(walk, source->machine, journal, trie, tables->max_token_length, openings, blanks_done, from, words);
 }

@@ -25,6 +25,8 @@ struct gm_inner {
     _Atomic(const uint32_t *) free[2];
     gm_openings openings[2];               /* L = grow; by minimal */
     _Atomic(const gm_openings *) opened[2]; /* the same, once made */
+    gm_blanks blanks[GM_MAX_BLANK_ROOM + 1]; /* L = grow; by room, the last for any more */
+    _Atomic(const gm_blanks *) blanked[GM_MAX_BLANK_ROOM + 1];
 };
 
 gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_text *text, const gm_alphabet alphabets[2],
@@ -50,6 +52,8 @@ gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_tex
     atomic_init(&made->free[1], NULL);
     atomic_init(&made->opened[0], NULL);
     atomic_init(&made->opened[1], NULL);
+    for (int i = 0; i <= GM_MAX_BLANK_ROOM; i++)
+        atomic_init(&made->blanked[i], NULL);
     *inner = made;
     return GM_OK;
 }
@@ -64,6 +68,8 @@ void gm_inner_destroy(gm_inner *inner)
     gm_tails_destroy(&inner->tails[1], &allocator);
     gm_openings_destroy(&inner->openings[0], &allocator);
     gm_openings_destroy(&inner->openings[1], &allocator);
+    for (int i = 0; i <= GM_MAX_BLANK_ROOM; i++)
+        gm_blanks_destroy(&inner->blanks[i], &allocator);
     gm_lock_destroy(&inner->grow);
     gm_deallocate(&allocator, inner->chunks, CHUNKS, sizeof *inner->chunks);
     gm_deallocate(&allocator, inner, 1, sizeof *inner);
@@ -236,4 +242,22 @@ const gm_openings *gm_inner_openings(gm_inner *inner, bool minimal)
     }
     gm_lock_release(&inner->grow);
     return openings;
+}
+
+const gm_blanks *gm_inner_blanks(gm_inner *inner, uint32_t room)
+{
+    if (room >= GM_MAX_BLANK_ROOM && room != GM_WHITESPACE_UNLIMITED)
+        return NULL; /* a token may have a longer run than the bound allows: walked */
+    const uint32_t at = room < GM_MAX_BLANK_ROOM ? room : GM_MAX_BLANK_ROOM;
+    const gm_blanks *blanks = atomic_load_explicit(&inner->blanked[at], memory_order_acquire);
+    if (blanks != NULL)
+        return blanks;
+    gm_lock_acquire(&inner->grow);
+    blanks = atomic_load_explicit(&inner->blanked[at], memory_order_relaxed);
+    if (blanks == NULL && gm_blanks_init(&inner->blanks[at], inner->vocab, room, &inner->allocator) == GM_OK) {
+        blanks = &inner->blanks[at];
+        atomic_store_explicit(&inner->blanked[at], blanks, memory_order_release);
+    }
+    gm_lock_release(&inner->grow);
+    return blanks;
 }

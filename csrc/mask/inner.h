@@ -13,6 +13,7 @@
 #define GM_MASK_INNER_H
 
 #include "machine/machine.h"
+#include "mask/blanks.h"
 #include "mask/openings.h"
 #include "vocab/vocab.h"
 
@@ -30,6 +31,9 @@ const uint32_t *gm_inner_free(gm_inner *inner, bool minimal, const gm_tails **ta
 
 /* What is prepared behind quotes; NULL when out of memory. */
 const gm_openings *gm_inner_openings(gm_inner *inner, bool minimal);
+
+/* Tokens that begin with white space, where `room` more bytes of it may stand; NULL when out of memory. */
+const gm_blanks *gm_inner_blanks(gm_inner *inner, uint32_t room);
 
 /* The inner mask of a term, mask_words of it; NULL when out of memory or past the budget. *visited
  * grows by the trie nodes stepped on. */

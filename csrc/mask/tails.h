@@ -11,7 +11,7 @@
 #ifndef GM_MASK_TAILS_H
 #define GM_MASK_TAILS_H
 
-#include "machine/spelling.h"
+#include "machine/machine.h"
 #include "vocab/vocab.h"
 
 /* A trie of texts that lie elsewhere, with its arrays. */

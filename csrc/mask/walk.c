@@ -40,6 +40,7 @@ typedef struct walking {
     gm_arena *journal;
     uint32_t max_depth;
     const gm_openings *openings;
+    bool skip_blanks; /* at the root */
     visit see;
     void *context;
     uint64_t visited;
@@ -75,6 +76,10 @@ static gm_status walk_trie(walking *w, const gm_trie *trie, struct gm_walk_level
         gm_arena_rewind(w->journal, level->mark);
         if (w->visited >= w->walk->budget)
             return GM_LIMIT;
+        if (w->skip_blanks && level == w->walk->levels && gm_is_whitespace(trie->byte[node])) {
+            node = trie->end[node];
+            continue;
+        }
         status = gm_machine_step(w->machine, w->journal, &level->config, trie->byte[node], &level[1].config);
         if (status == GM_REJECTED) {
             node = trie->end[node];
@@ -120,9 +125,9 @@ static bool set_bits(void *context, const gm_trie *trie, uint32_t node)
 }
 
 gm_status gm_walk_mask(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
-                       const gm_openings *openings, const gm_config *from, uint32_t *words)
+                       const gm_openings *openings, bool skip_blanks, const gm_config *from, uint32_t *words)
 {
-    walking w = {walk, machine, journal, max_depth, openings, set_bits, words, 0};
+    walking w = {walk, machine, journal, max_depth, openings, skip_blanks, set_bits, words, 0};
     return run(&w, trie, from);
 }
 
@@ -148,7 +153,7 @@ gm_status gm_walk_any(gm_walk *walk, gm_machine *machine, gm_arena *journal, con
                       const gm_config *from, const uint32_t *except, size_t except_count, bool *any)
 {
     search s = {except, except_count, false};
-    walking w = {walk, machine, journal, max_depth, NULL, is_other, &s, 0};
+    walking w = {walk, machine, journal, max_depth, NULL, false, is_other, &s, 0};
     const gm_status status = run(&w, trie, from);
     *any = s.found;
     return status;

@@ -1,0 +1,86 @@
+/* mask/blanks.c - see blanks.h. */
+#include "mask/blanks.h"
+
+#include "base/array.h"
+
+typedef GM_ARRAY(gm_small_text) text_list;
+typedef GM_ARRAY(uint32_t) id_list;
+
+static size_t blank_prefix(const uint8_t *text, size_t length)
+{
+    size_t count = 0;
+    while (count < length && gm_is_whitespace(text[count]))
+        count++;
+    return count;
+}
+
+/* Sorts the tokens below one of the four blanks at the top of the trie. */
+static bool sort_below(id_list *ids, text_list *rests, const gm_vocab *vocab, uint32_t node, uint32_t room,
+                       const gm_allocator *allocator)
+{
+    const gm_trie *trie = &gm_vocab_tables_of(vocab)->all;
+    for (uint32_t i = trie->first_token[node]; i < trie->first_token[trie->end[node]]; i++) {
+        size_t length;
+        const uint32_t token = trie->tokens[i];
+        const uint8_t *text = gm_vocab_text(vocab, token, &length);
+        const size_t blanks = blank_prefix(text, length);
+        const gm_small_text rest = {{(const char *)text + blanks, length - blanks}, token, 0};
+        if (blanks > room)
+            continue;
+        if (blanks == length ? !GM_ARRAY_PUSH(allocator, ids, token) : !GM_ARRAY_PUSH(allocator, rests, rest))
+            return false;
+    }
+    return true;
+}
+
+gm_status gm_blanks_init(gm_blanks *blanks, const gm_vocab *vocab, uint32_t room, const gm_allocator *allocator)
+{
+    const gm_trie *trie = &gm_vocab_tables_of(vocab)->all;
+    id_list ids = {0};
+    text_list rests = {0};
+    bool done = true;
+    *blanks = (gm_blanks){0};
+    for (uint32_t node = 1; node < trie->node_count && done; node = trie->end[node])
+        if (gm_is_whitespace(trie->byte[node]))
+            done = sort_below(&ids, &rests, vocab, node, room, allocator);
+    done = done && gm_small_trie_init(&blanks->rests, rests.items, rests.count, allocator);
+    GM_ARRAY_FREE(allocator, &rests);
+    blanks->ids = ids.items;
+    blanks->id_count = ids.count;
+    blanks->id_capacity = ids.capacity;
+    if (done)
+        return GM_OK;
+    gm_blanks_destroy(blanks, allocator);
+    return GM_OUT_OF_MEMORY;
+}
+
+void gm_blanks_destroy(gm_blanks *blanks, const gm_allocator *allocator)
+{
+    gm_deallocate(allocator, blanks->ids, blanks->id_capacity, sizeof *blanks->ids);
+    gm_small_trie_destroy(&blanks->rests, allocator);
+    *blanks = (gm_blanks){0};
+}
+
+bool gm_blanks_apply(const gm_machine *machine, const gm_config *config, uint32_t *room)
+{
+    if (machine->gaps.kind != GM_WHITESPACE_FLEXIBLE)
+        return false;
+    switch ((gm_mode)config->mode) {
+    case GM_MODE_VALUE:
+        if (config->at.turn->is_root)
+            return false;
+        break;
+    case GM_MODE_OBJECT_OPEN:
+    case GM_MODE_COLON:
+    case GM_MODE_OBJECT_AFTER:
+    case GM_MODE_OBJECT_COMMA:
+    case GM_MODE_ARRAY_OPEN:
+    case GM_MODE_ARRAY_AFTER:
+        break;
+    default:
+        return false;
+    }
+    const uint32_t most = machine->gaps.most;
+    *room = most == GM_WHITESPACE_UNLIMITED ? GM_WHITESPACE_UNLIMITED : most - config->gap;
+    return true;
+}
