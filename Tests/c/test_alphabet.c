@@ -493,6 +493,55 @@ static void separators_are_spelled_too(void)
     CHECK(status_over("{}\":a1", members, compact) == GM_UNSATISFIABLE && status_over("{}\":a1,", members, compact) == GM_OK);
 }
 
+/* A few steps of a document that needs an escape and a number; the first status that is not GM_OK. */
+static gm_status write_document(gm_compiler *compiler, const gm_allocator *allocator)
+{
+    static const char schema[] = "{\"type\":\"array\",\"items\":{\"anyOf\":[{\"enum\":[\"\xC3\xA9\",\"n\"]},{\"enum\":[101,17]}]}}";
+    const gm_matcher_options options = {.struct_size = sizeof options, .allocator = allocator};
+    gm_grammar *grammar = NULL;
+    gm_matcher *matcher = NULL;
+    uint32_t words[SMALL_WORDS];
+    gm_status status = gm_compile_json_schema(compiler, schema, sizeof schema - 1, NULL, &grammar, NULL);
+    if (status == GM_OK)
+        status = gm_matcher_create(grammar, &options, &matcher, NULL);
+    for (const char *at = "[\"\\u00e9\",101,"; *at != '\0' && status == GM_OK; at++) {
+        status = gm_matcher_fill(matcher, words, SMALL_WORDS);
+        if (status == GM_OK)
+            status = gm_matcher_accept_bytes(matcher, (const uint8_t *)at, 1, NULL);
+    }
+    gm_matcher_destroy(matcher);
+    gm_grammar_release(grammar);
+    return status;
+}
+
+static void every_allocation_may_fail(void)
+{
+    tokens all = {.count = 0};
+    for (const char *at = "[]\"\\u0e91,"; *at != '\0'; at++)
+        snprintf(all.texts[all.count++], 16, "%c", *at);
+    gm_vocab *vocab = vocab_of(&all);
+    failing_allocator state = {.budget = -1};
+    const gm_allocator allocator = failing_allocator_of(&state);
+    gm_status status = GM_OUT_OF_MEMORY;
+    long budget = 0;
+    gm_compiler *compiler = NULL;
+    for (; status != GM_OK; budget += 1 + budget / 4) {
+        state.budget = budget;
+        status = gm_compiler_create(vocab, NULL, &allocator, &compiler, NULL);
+        CHECK(status == GM_OK || (status == GM_OUT_OF_MEMORY && state.live == 0));
+    }
+    const long kept = state.live;
+    for (status = GM_OUT_OF_MEMORY, budget = 0; status != GM_OK; budget++) {
+        state.budget = budget;
+        status = write_document(compiler, &allocator);
+        CHECK(status == GM_OK || status == GM_OUT_OF_MEMORY);
+    }
+    CHECK(budget > 20 && state.live >= kept);
+    gm_compiler_release(compiler);
+    CHECK(state.live == 0);
+    gm_vocab_release(vocab);
+}
+
 static void past_its_memory_a_matcher_says_limit(void)
 {
     uint32_t stop;
@@ -527,6 +576,7 @@ int main(void)
     RUN(masks_are_what_all_bytes_would_say_with_the_bytes_there_are);
     RUN(escaping_minimally_needs_the_raw_bytes);
     RUN(separators_are_spelled_too);
+    RUN(every_allocation_may_fail);
     RUN(past_its_memory_a_matcher_says_limit);
     return REPORT("test_alphabet");
 }

@@ -28,9 +28,11 @@ gm_status gm_compiler_create(gm_vocab *vocab, const gm_limits *limits, const gm_
     if (status == GM_OK)
         status = gm_number_create(&memory, &number_limits, &made->number, error);
     for (int minimal = 0; minimal < 2 && status == GM_OK; minimal++)
-        status = gm_alphabet_init(&made->alphabets[minimal], gm_vocab_tables_of(vocab)->missing_bytes, minimal, made->text, error);
+        status = gm_alphabet_init(&made->alphabets[minimal], gm_vocab_tables_of(vocab)->missing_bytes, minimal,
+                                  made->text, &memory, error);
     if (status == GM_OK)
-        status = gm_inner_create(&memory, vocab, made->text, made->alphabets, made->limits.max_mask_memory, &made->inner, error);
+        status = gm_inner_create(&memory, vocab, made->text, made->alphabets, made->limits.max_mask_memory,
+                                 &made->inner, error);
     if (status == GM_OK)
         *compiler = made;
     else
@@ -190,8 +192,8 @@ static gm_status build_grammar(gm_grammar *grammar, gm_bytes text, const gm_sche
     const gm_form_stores stores = {compiler->text, compiler->number,
                                    &compiler->alphabets[options->escapes == GM_ESCAPES_MINIMAL]};
     gm_compiling compiling;
-    gm_status status = gm_compiling_run(&compiling, &grammar->keep, text, stores, options, &compiler->limits,
-                                        &grammar->form, error);
+    gm_status status =
+        gm_compiling_run(&compiling, &grammar->keep, text, stores, options, &compiler->limits, &grammar->form, error);
     if (status == GM_OK)
         status = keep_warnings(grammar, compiling.schema, error);
     gm_compiling_finish(&compiling);
@@ -255,7 +257,8 @@ gm_status gm_compile_json_schema(gm_compiler *compiler, const char *text, size_t
     return make_grammar(compiler, (gm_bytes){text, length}, &known, grammar, error);
 }
 
-gm_status gm_compile_json(gm_compiler *compiler, const gm_schema_options *options, gm_grammar **grammar, gm_error *error)
+gm_status gm_compile_json(gm_compiler *compiler, const gm_schema_options *options, gm_grammar **grammar,
+                          gm_error *error)
 {
     return gm_compile_json_schema(compiler, "true", 4, options, grammar, error);
 }
@@ -267,7 +270,8 @@ static gm_status not_yet(const gm_compiler *compiler, gm_grammar **grammar, cons
     return gm_fail(error, GM_UNSUPPORTED, "", "", "%s are not supported by this version", what);
 }
 
-gm_status gm_compile_regex(gm_compiler *compiler, const char *pattern, size_t length, gm_grammar **grammar, gm_error *error)
+gm_status gm_compile_regex(gm_compiler *compiler, const char *pattern, size_t length, gm_grammar **grammar,
+                           gm_error *error)
 {
     (void)pattern;
     (void)length;

@@ -57,7 +57,8 @@ static const uint32_t *read_block(block_reader *reader, size_t first, size_t *wo
     const uint32_t *words = present != 0 ? mask->words + first / 32 : NULL;
 
     const bool adds = has_added && list_begins_below(mask->added, mask->added_count, reader->next_added, end);
-    const bool removes = has_removed && list_begins_below(mask->removed, mask->removed_count, reader->next_removed, end);
+    const bool removes =
+        has_removed && list_begins_below(mask->removed, mask->removed_count, reader->next_removed, end);
     *word_count = present;
     if (!adds && !removes)
         return words;

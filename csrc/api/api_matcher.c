@@ -1,7 +1,8 @@
 /* api/api_matcher.c - matchers: argument checks, then one call down; see gmask.h. */
 #include "api/objects.h"
 
-gm_status gm_matcher_create(gm_grammar *grammar, const gm_matcher_options *options, gm_matcher **matcher, gm_error *error)
+gm_status gm_matcher_create(gm_grammar *grammar, const gm_matcher_options *options, gm_matcher **matcher,
+                            gm_error *error)
 {
     gm_matcher_options known = {0};
     if (grammar == NULL || matcher == NULL)
@@ -91,7 +92,8 @@ gm_status gm_matcher_mask(gm_matcher *matcher, gm_mask *mask)
         return GM_INVALID_ARGUMENT;
     const gm_vocab *vocab = matcher->source.vocab;
     const size_t count = gm_vocab_mask_words(vocab);
-    if (matcher->words == NULL && (matcher->words = gm_allocate(&matcher->allocator, count, sizeof *matcher->words)) == NULL)
+    if (matcher->words == NULL &&
+        (matcher->words = gm_allocate(&matcher->allocator, count, sizeof *matcher->words)) == NULL)
         return GM_OUT_OF_MEMORY;
     const gm_status status = gm_matcher_fill(matcher, matcher->words, count);
     if (status != GM_OK && status != GM_TERMINATED && status != GM_DEAD_END)
@@ -195,7 +197,7 @@ typedef struct batch {
     uint32_t *words;
     size_t stride;
     const uint32_t *rows;
-    gm_status *statuses; /* NULL: only the first failure is kept */
+    gm_status *statuses;         /* NULL: only the first failure is kept */
     atomic_uint_least64_t first; /* index << 8 | status of the first failure; all ones = none */
 } batch;
 

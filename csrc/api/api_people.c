@@ -46,7 +46,8 @@ gm_status gm_matcher_explain(gm_matcher *matcher, uint32_t token, size_t *positi
         why = "the token is control, unused, unknown, empty, or an added one that is not let in";
     } else {
         GM_TRY(gm_match_prefix(matcher, bytes, length, &fits));
-        snprintf(text, sizeof text, "byte 0x%02X (number %llu of the token) does not fit; before the token the document expects %s",
+        snprintf(text, sizeof text,
+                 "byte 0x%02X (number %llu of the token) does not fit; before the token the document expects %s",
                  bytes[fits], (unsigned long long)fits, gm_config_text(&matcher->config));
         why = text;
     }

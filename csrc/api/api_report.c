@@ -17,7 +17,8 @@ struct gm_schema_report {
     size_t json_length;
 };
 
-static bool add_entry(gm_schema_report *report, gm_report_kind kind, const char *pointer, const char *keyword, const char *text)
+static bool add_entry(gm_schema_report *report, gm_report_kind kind, const char *pointer, const char *keyword,
+                      const char *text)
 {
     gm_arena *arena = &report->arena;
     const gm_report_entry entry = {kind, gm_arena_text(arena, gm_bytes_of(pointer)),
@@ -48,7 +49,7 @@ static bool add_enforced(gm_schema_report *report, gm_schema *schema, const gm_s
             if (keywords.value[i] == NULL || stands_in_note(notes, note_count, longer, name) ||
                 stands_in_note(notes, note_count, pointer, name))
                 continue;
-            if (!add_entry(report, GM_REPORT_ENFORCED, pointer, name, ""))
+            if (!add_entry(report, GM_REPORT_ENFORCED, longer, name, ""))
                 return false;
         }
     }
@@ -65,8 +66,11 @@ static bool fill_report(gm_schema_report *report, gm_schema *schema, gm_unsuppor
     if (schema != NULL)
         fine = add_enforced(report, schema, notes, count);
     for (size_t i = 0; i < count && fine; i++) {
+        static const gm_report_kind kinds[] = {[GM_WARNING_ANNOTATION] = GM_REPORT_ANNOTATION,
+                                               [GM_WARNING_NARROWED] = GM_REPORT_ENFORCED, /* as a subset */
+                                               [GM_WARNING_IGNORED] = GM_REPORT_REFUSED};
         const bool refused = notes[i].kind == GM_WARNING_IGNORED;
-        fine = add_entry(report, refused ? GM_REPORT_REFUSED : GM_REPORT_ANNOTATION, notes[i].pointer, notes[i].keyword,
+        fine = add_entry(report, kinds[notes[i].kind], notes[i].pointer, notes[i].keyword,
                          refused ? "cannot be enforced exactly" : notes[i].text);
         if (refused && wanted == GM_UNSUPPORTED_REFUSE && report->status == GM_OK)
             report->status = GM_UNSUPPORTED;
@@ -168,11 +172,11 @@ static gm_status make_report(gm_schema_report *report, gm_bytes text, const gm_s
     if (status == GM_OK)
         status = gm_number_create(allocator, &number_limits, &stores.number, error);
     if (status == GM_OK)
-        status = gm_alphabet_init(&alphabet, no_byte, false, stores.text, error);
+        status = gm_alphabet_init(&alphabet, no_byte, false, stores.text, allocator, error);
     if (status == GM_OK) {
         report->status = gm_compiling_run(&compiling, &report->arena, text, stores, &ignoring, limits, &form, &found);
-        if (report->status == GM_OUT_OF_MEMORY || !fill_report(report, compiling.schema, options->unsupported, &found) ||
-            !write_json(report))
+        if (report->status == GM_OUT_OF_MEMORY ||
+            !fill_report(report, compiling.schema, options->unsupported, &found) || !write_json(report))
             status = gm_no_memory(error);
         else if (compiling.schema == NULL) { /* not even JSON */
             status = report->status;

@@ -3,7 +3,10 @@
  */
 #include "vocab/vocab.h"
 
-static gm_status bad(gm_error *error, const char *what) { return gm_fail(error, GM_INVALID_ARGUMENT, "", "", "%s", what); }
+static gm_status bad(gm_error *error, const char *what)
+{
+    return gm_fail(error, GM_INVALID_ARGUMENT, "", "", "%s", what);
+}
 
 static bool allocator_is_whole(const gm_allocator *allocator)
 {

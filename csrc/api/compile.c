@@ -9,7 +9,8 @@ gm_status gm_compiling_run(gm_compiling *compiling, gm_arena *keep, gm_bytes tex
     compiling->schema = NULL;
     gm_arena_init(&compiling->scratch, &keep->allocator);
     compiling->scratch.budget = (size_t)limits->max_compile_memory;
-    GM_TRY(gm_schema_open(&compiling->scratch, text.data, text.length, options, limits, &compiling->schema, &root, error));
+    GM_TRY(
+        gm_schema_open(&compiling->scratch, text.data, text.length, options, limits, &compiling->schema, &root, error));
     const gm_status status =
         gm_form_compile(keep, &compiling->scratch, compiling->schema, root, stores, options, limits, form, error);
     if (status == GM_OUT_OF_MEMORY && compiling->scratch.is_spent)

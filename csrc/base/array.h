@@ -27,7 +27,7 @@ bool gm_array_reserve_(const gm_allocator *allocator, void **items, size_t *capa
 #define GM_ARRAY_PUSH(allocator, array, value)                                                                         \
     (GM_ARRAY_RESERVE(allocator, array, 1) ? ((array)->items[(array)->count] = (value), (array)->count++, true) : false)
 #define GM_ARRAY_FREE(allocator, array)                                                                                \
-    (gm_deallocate((allocator), (array)->items, (array)->capacity, sizeof *(array)->items), (array)->items = NULL,      \
+    (gm_deallocate((allocator), (array)->items, (array)->capacity, sizeof *(array)->items), (array)->items = NULL,     \
      (array)->count = (array)->capacity = 0)
 
 #endif

@@ -111,7 +111,10 @@ static inline uint64_t gm_mix(uint64_t x)
     return x;
 }
 
-static inline uint64_t gm_hash_combine(uint64_t hash, uint64_t word) { return gm_mix(hash * 31 + word + 0x9e3779b97f4a7c15u); }
+static inline uint64_t gm_hash_combine(uint64_t hash, uint64_t word)
+{
+    return gm_mix(hash * 31 + word + 0x9e3779b97f4a7c15u);
+}
 
 uint64_t gm_hash_bytes(const void *data, size_t length);
 

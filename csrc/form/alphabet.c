@@ -33,7 +33,8 @@ bool gm_alphabet_has_tail(const gm_alphabet *alphabet, uint32_t point, size_t co
 static bool has_digits(const gm_alphabet *alphabet, uint32_t unit, unsigned count)
 {
     for (; count > 0; count--, unit >>= 4)
-        if (!has(alphabet, (uint8_t)"0123456789abcdef"[unit & 15]) && !has(alphabet, (uint8_t)"0123456789ABCDEF"[unit & 15]))
+        if (!has(alphabet, (uint8_t) "0123456789abcdef"[unit & 15]) &&
+            !has(alphabet, (uint8_t) "0123456789ABCDEF"[unit & 15]))
             return false;
     return true;
 }
@@ -74,7 +75,11 @@ bool gm_alphabet_has_escape(const gm_alphabet *alphabet, uint32_t point)
 static bool spells_point(const gm_alphabet *alphabet, uint32_t point)
 {
     const bool may_be_raw = point >= 0x20 && point != '"' && point != '\\';
-    return (may_be_raw && gm_alphabet_has_tail(alphabet, point, point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4)) ||
+    return (may_be_raw && gm_alphabet_has_tail(alphabet, point,
+                                               point < 0x80      ? 1
+                                               : point < 0x800   ? 2
+                                               : point < 0x10000 ? 3
+                                                                 : 4)) ||
            (has(alphabet, '\\') && gm_alphabet_has_escape(alphabet, point));
 }
 
@@ -119,7 +124,8 @@ static bool write_pattern(const gm_alphabet *alphabet, const gm_allocator *alloc
 /* The bytes that some JSON text has: no control characters but white space, none that UTF-8 never has. */
 static const uint64_t json_bytes[4] = {0xFFFFFFFF00002600, UINT64_MAX, UINT64_MAX, 0x001FFFFFFFFFFFFC};
 
-gm_status gm_alphabet_init(gm_alphabet *alphabet, const uint64_t missing[4], bool minimal, gm_text *text, gm_error *error)
+gm_status gm_alphabet_init(gm_alphabet *alphabet, const uint64_t missing[4], bool minimal, gm_text *text,
+                           const gm_allocator *allocator, gm_error *error)
 {
     *alphabet = (gm_alphabet){.is_whole = true, .minimal = minimal, .content = GM_TERM_ANY};
     for (int i = 0; i < 4; i++) {
@@ -128,13 +134,12 @@ gm_status gm_alphabet_init(gm_alphabet *alphabet, const uint64_t missing[4], boo
     }
     if (alphabet->is_whole)
         return GM_OK;
-    const gm_allocator allocator = gm_allocator_or_default(NULL);
     pattern_text pattern = {0};
     bool all;
-    gm_status status = write_pattern(alphabet, &allocator, &pattern, &all) ? GM_OK : gm_no_memory(error);
+    gm_status status = write_pattern(alphabet, allocator, &pattern, &all) ? GM_OK : gm_no_memory(error);
     if (status == GM_OK && !all)
         status = gm_text_pattern(text, (gm_bytes){pattern.items, pattern.count}, &alphabet->content, error);
-    GM_ARRAY_FREE(&allocator, &pattern);
+    GM_ARRAY_FREE(allocator, &pattern);
     return status;
 }
 
@@ -172,7 +177,8 @@ static bool meet_number(number_search *s, gm_number_state state)
     for (gm_probe probe = gm_table_find(&s->table, hash); gm_probe_next(&s->table, &probe);)
         if (s->states.items[probe.id] == state)
             return true;
-    return GM_ARRAY_PUSH(&s->allocator, &s->states, state) && gm_table_add(&s->table, hash, (uint32_t)s->states.count - 1);
+    return GM_ARRAY_PUSH(&s->allocator, &s->states, state) &&
+           gm_table_add(&s->table, hash, (uint32_t)s->states.count - 1);
 }
 
 static bool search_number(number_search *s, const gm_alphabet *alphabet, gm_number *number, bool *ends)

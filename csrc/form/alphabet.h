@@ -21,8 +21,9 @@ typedef struct gm_alphabet {
     gm_term content;     /* strings of spellable code points */
 } gm_alphabet;
 
-/* `missing` as gm_vocab_missing_bytes gives it; `minimal` is the way of escaping. */
-gm_status gm_alphabet_init(gm_alphabet *alphabet, const uint64_t missing[4], bool minimal, gm_text *text, gm_error *error);
+/* `missing` as gm_vocab_missing_bytes gives it; `minimal` is the way of escaping. The allocator is for scratch. */
+gm_status gm_alphabet_init(gm_alphabet *alphabet, const uint64_t missing[4], bool minimal, gm_text *text,
+                           const gm_allocator *allocator, gm_error *error);
 
 static inline bool gm_alphabet_has_byte(const gm_alphabet *alphabet, uint8_t byte)
 {

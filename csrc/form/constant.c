@@ -8,7 +8,10 @@
 
 #include <stdlib.h>
 
-static int compare_names(const void *a, const void *b) { return gm_bytes_compare(*(const gm_bytes *)a, *(const gm_bytes *)b); }
+static int compare_names(const void *a, const void *b)
+{
+    return gm_bytes_compare(*(const gm_bytes *)a, *(const gm_bytes *)b);
+}
 
 void gm_form_sort_names(gm_bytes *names, size_t count)
 {

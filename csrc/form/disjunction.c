@@ -275,7 +275,8 @@ static gm_status close_members(gm_forming *forming, const gm_conjunct *conjunct,
     closing.as.members.sorted = gm_form_sort_members(forming->scratch, list, closing.count);
     closing.as.members.rest = rest;
     closing.as.members.evaluates = true;
-    return closing.as.members.sorted != NULL ? gm_expression_atom(forming, &closing, out) : gm_no_memory(forming->error);
+    return closing.as.members.sorted != NULL ? gm_expression_atom(forming, &closing, out)
+                                             : gm_no_memory(forming->error);
 }
 
 static gm_status close_items(gm_forming *forming, const gm_conjunct *conjunct, gm_formula rest, gm_expression *out)
@@ -401,7 +402,7 @@ static gm_status find_out(gm_forming *forming, gm_type type, const gm_expression
     gm_status status = gm_form_alternatives(forming, type, both, &list);
     bool hopeless = status == GM_OK;
     for (size_t i = 0; i < list.count && hopeless && status == GM_OK; i++)
-        status = type == GM_TYPE_OBJECT ? object_is_hopeless(forming, &list.items[i], &hopeless)
+        status = type == GM_TYPE_OBJECT  ? object_is_hopeless(forming, &list.items[i], &hopeless)
                  : type == GM_TYPE_ARRAY ? array_is_hopeless(forming, &list.items[i], &hopeless)
                                          : (hopeless = false, GM_OK);
     *excludes = hopeless && status == GM_OK;

@@ -33,7 +33,8 @@ bool gm_form_evaluates(const gm_forming *forming, gm_expression expression);
 gm_status gm_form_booleans(gm_forming *forming, gm_expression expression, bool *yes, bool *no);
 
 /* scalar.c: threads of scalar types; lists are in scratch. Empty languages are left out. */
-gm_status gm_form_text_threads(gm_forming *forming, gm_expression expression, gm_text_thread **threads, uint32_t *count);
+gm_status gm_form_text_threads(gm_forming *forming, gm_expression expression, gm_text_thread **threads,
+                               uint32_t *count);
 gm_status gm_form_number_threads(gm_forming *forming, gm_expression expression, gm_number_language **threads,
                                  uint32_t *count);
 

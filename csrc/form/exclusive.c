@@ -115,7 +115,7 @@ gm_status gm_form_resolve_one(gm_forming *forming, gm_type type, gm_expression o
                               gm_expression *out)
 {
     const gm_expression_node node = forming->expressions.items[one];
-    bool *overlaps = GM_ARENA_NEW(forming->scratch, bool, (size_t)node.count * node.count);
+    bool *overlaps = GM_ARENA_NEW(forming->scratch, bool, (size_t)node.count *node.count);
     if (overlaps == NULL)
         return gm_no_memory(forming->error);
     for (uint32_t i = 0; i < node.count; i++)

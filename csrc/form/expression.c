@@ -172,8 +172,8 @@ gm_status gm_expression_not_one(gm_forming *forming, gm_expression one, gm_expre
 {
     const gm_expression_node node = forming->expressions.items[one];
     const operand_list list = {.items = (uint32_t *)node.as.operands, .count = node.count, .capacity = node.count};
-    return intern_expression(forming,
-                             node.kind == GM_EXPRESSION_ONE ? GM_EXPRESSION_NOT_ONE : GM_EXPRESSION_ONE, &list, out);
+    return intern_expression(forming, node.kind == GM_EXPRESSION_ONE ? GM_EXPRESSION_NOT_ONE : GM_EXPRESSION_ONE, &list,
+                             out);
 }
 
 gm_status gm_expression_closed(gm_forming *forming, gm_expression operand, gm_formula rest, gm_expression *out)
@@ -195,14 +195,15 @@ gm_status gm_expression_closed(gm_forming *forming, gm_expression operand, gm_fo
 static gm_status intern_formula(gm_forming *forming, uint64_t hash, const gm_formula_node *key, gm_formula *out)
 {
     const gm_allocator *allocator = &forming->scratch->allocator;
-    for (gm_probe probe = gm_table_find(&forming->formula_table, hash); gm_probe_next(&forming->formula_table, &probe);) {
+    for (gm_probe probe = gm_table_find(&forming->formula_table, hash);
+         gm_probe_next(&forming->formula_table, &probe);) {
         const gm_formula_node *node = &forming->formulas.items[probe.id];
         if (node->kind != key->kind || node->count != key->count)
             continue;
-        if (key->kind == GM_FORMULA_NODE       ? node->as.node == key->as.node
-            : key->kind == GM_FORMULA_CONSTANT ? node->as.constant == key->as.constant
-                                               : memcmp(node->as.operands, key->as.operands,
-                                                        key->count * sizeof(gm_formula)) == 0) {
+        if (key->kind == GM_FORMULA_NODE ? node->as.node == key->as.node
+            : key->kind == GM_FORMULA_CONSTANT
+                ? node->as.constant == key->as.constant
+                : memcmp(node->as.operands, key->as.operands, key->count * sizeof(gm_formula)) == 0) {
             *out = probe.id;
             return GM_OK;
         }
@@ -321,7 +322,8 @@ gm_status gm_forming_init(gm_forming *forming)
     const gm_expression_node unit = {.kind = GM_EXPRESSION_UNIT};
     const gm_formula_node never = {.kind = GM_FORMULA_UNIT, .expanded = true, .typed = none};
     const gm_formula_node always = {.kind = GM_FORMULA_UNIT, .expanded = true, .typed = all};
-    if (!GM_ARRAY_PUSH(allocator, &forming->expressions, unit) || !GM_ARRAY_PUSH(allocator, &forming->expressions, unit) ||
+    if (!GM_ARRAY_PUSH(allocator, &forming->expressions, unit) ||
+        !GM_ARRAY_PUSH(allocator, &forming->expressions, unit) ||
         !GM_ARRAY_PUSH(allocator, &forming->formulas, never) || !GM_ARRAY_PUSH(allocator, &forming->formulas, always))
         return no_memory(forming);
     return GM_OK;

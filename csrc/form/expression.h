@@ -91,14 +91,14 @@ typedef struct gm_expression_node {
             uint64_t least, most;
         } length;
         struct {
-            const gm_member *list; /* in declared order */
+            const gm_member *list;  /* in declared order */
             const uint32_t *sorted; /* indices into list, by name */
             const gm_pattern_member *patterns;
             uint32_t pattern_count;
             gm_formula rest;
-            bool is_open;           /* no additionalProperties: other names stay unevaluated */
-            bool declares;          /* the names have a place in the declared order */
-            bool evaluates;         /* what it speaks of is evaluated: not so for constants and complements */
+            bool is_open;   /* no additionalProperties: other names stay unevaluated */
+            bool declares;  /* the names have a place in the declared order */
+            bool evaluates; /* what it speaks of is evaluated: not so for constants and complements */
         } members;
         const gm_bytes *names; /* REQUIRED: sorted */
         gm_formula names_formula;
@@ -136,7 +136,7 @@ typedef struct gm_formula_node {
 } gm_formula_node;
 
 typedef struct gm_lowered { /* of a schema node */
-    uint8_t state; /* 0 new, 1 on the stack, 2 done */
+    uint8_t state;          /* 0 new, 1 on the stack, 2 done */
     gm_typed typed;
 } gm_lowered;
 
@@ -154,11 +154,11 @@ typedef struct gm_forming {
     gm_table expression_table;
     GM_ARRAY(gm_formula_node) formulas;
     gm_table formula_table;
-    GM_ARRAY(gm_lowered) lowered; /* by schema node */
-    bool is_proving;              /* what excludes what: atoms that are subsets do not count */
+    GM_ARRAY(gm_lowered) lowered;   /* by schema node */
+    bool is_proving;                /* what excludes what: atoms that are subsets do not count */
     gm_expression integer_atoms[2]; /* INTEGER and WHOLE_TEXT, once made; else FALSE */
-    bool tracks_evaluation; /* some keyword may ask what was evaluated */
-    gm_node blame;                /* the node whose lowering is under way, for messages */
+    bool tracks_evaluation;         /* some keyword may ask what was evaluated */
+    gm_node blame;                  /* the node whose lowering is under way, for messages */
     uint32_t thread_count;
 } gm_forming;
 

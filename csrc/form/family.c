@@ -30,7 +30,8 @@ static gm_status length_term(gm_forming *forming, uint64_t least, uint64_t most,
     if (most == GM_UNBOUNDED)
         length = snprintf(pattern, sizeof pattern, "^[^]{%llu,}$", (unsigned long long)least);
     else
-        length = snprintf(pattern, sizeof pattern, "^[^]{%llu,%llu}$", (unsigned long long)least, (unsigned long long)most);
+        length =
+            snprintf(pattern, sizeof pattern, "^[^]{%llu,%llu}$", (unsigned long long)least, (unsigned long long)most);
     return gm_text_pattern(forming->stores.text, (gm_bytes){pattern, (size_t)length}, term, forming->error);
 }
 
@@ -46,10 +47,13 @@ static gm_status strings_of(gm_forming *forming, gm_formula formula, gm_term *te
     for (uint32_t i = 0; i < count; i++) {
         gm_term one = threads[i].term, length;
         if (threads[i].least != 0 || threads[i].most != GM_UNBOUNDED) {
-            GM_TRY(blame(forming, GM_KW_PROPERTY_NAMES, length_term(forming, threads[i].least, threads[i].most, &length)));
-            GM_TRY(blame(forming, GM_KW_PROPERTY_NAMES, gm_text_and(forming->stores.text, one, length, &one, forming->error)));
+            GM_TRY(
+                blame(forming, GM_KW_PROPERTY_NAMES, length_term(forming, threads[i].least, threads[i].most, &length)));
+            GM_TRY(blame(forming, GM_KW_PROPERTY_NAMES,
+                         gm_text_and(forming->stores.text, one, length, &one, forming->error)));
         }
-        GM_TRY(blame(forming, GM_KW_PROPERTY_NAMES, gm_text_or(forming->stores.text, *term, one, term, forming->error)));
+        GM_TRY(
+            blame(forming, GM_KW_PROPERTY_NAMES, gm_text_or(forming->stores.text, *term, one, term, forming->error)));
     }
     return GM_OK;
 }
@@ -72,16 +76,17 @@ gm_status gm_naming_of(gm_forming *forming, const gm_conjunct *conjunct, gm_nami
         } else if (atom.kind == GM_ATOM_NAMES) {
             gm_term allowed;
             GM_TRY(strings_of(forming, atom.as.names_formula, &allowed));
-            GM_TRY(blame(forming, GM_KW_PROPERTY_NAMES,
-                         gm_text_and(forming->stores.text, naming->allowed, allowed, &naming->allowed, forming->error)));
+            GM_TRY(
+                blame(forming, GM_KW_PROPERTY_NAMES,
+                      gm_text_and(forming->stores.text, naming->allowed, allowed, &naming->allowed, forming->error)));
             naming->by_text = true;
         }
     }
     return GM_OK;
 }
 
-gm_status gm_naming_in_map(gm_forming *forming, const gm_expression_node *map, gm_bytes name, bool listed, gm_formula own,
-                           gm_formula *formula)
+gm_status gm_naming_in_map(gm_forming *forming, const gm_expression_node *map, gm_bytes name, bool listed,
+                           gm_formula own, gm_formula *formula)
 {
     const uint32_t count = map->as.members.pattern_count;
     gm_formula *list = GM_ARENA_NEW(forming->scratch, gm_formula, (size_t)count + 1);
@@ -140,7 +145,8 @@ static gm_status collect_patterns(cutting *c, const gm_naming *naming)
                 at++;
             if (at == MAX_PATTERNS)
                 return gm_schema_fail(c->forming->schema, c->forming->blame, GM_KW_PATTERN_PROPERTIES, GM_UNSUPPORTED,
-                                      c->forming->error, "more than %d patterns for the names of one object", MAX_PATTERNS);
+                                      c->forming->error, "more than %d patterns for the names of one object",
+                                      MAX_PATTERNS);
             if (at == c->pattern_count)
                 c->patterns[c->pattern_count++] = pattern;
         }
@@ -162,7 +168,8 @@ static gm_status cut(cutting *c, uint32_t index)
         cell in = {GM_TERM_NONE, whole.inside | 1u << index}, out = {GM_TERM_NONE, whole.inside};
         GM_TRY(blame(forming, GM_KW_PATTERN_PROPERTIES,
                      gm_text_and(text, whole.term, c->patterns[index], &in.term, forming->error)));
-        GM_TRY(blame(forming, GM_KW_PATTERN_PROPERTIES, gm_text_and(text, whole.term, outside, &out.term, forming->error)));
+        GM_TRY(blame(forming, GM_KW_PATTERN_PROPERTIES,
+                     gm_text_and(text, whole.term, outside, &out.term, forming->error)));
         if (in.term != GM_TERM_NONE && !GM_ARRAY_PUSH(&forming->scratch->allocator, &c->cells, in))
             return gm_no_memory(forming->error);
         if (out.term != GM_TERM_NONE)
@@ -214,11 +221,13 @@ typedef struct prefix {
 
 /* The names of a finite family if they are few; *few tells. Breadth-first, so the prefixes that are
  * alive at once are bounded by the names. */
-static gm_status list_names(gm_forming *forming, gm_term term, gm_formula formula, gm_member *out, uint32_t *count, bool *few)
+static gm_status list_names(gm_forming *forming, gm_term term, gm_formula formula, gm_member *out, uint32_t *count,
+                            bool *few)
 {
     const gm_lengths *lengths;
     *few = false;
-    GM_TRY(blame(forming, GM_KW_PATTERN_PROPERTIES, gm_text_lengths(forming->stores.text, term, &lengths, forming->error)));
+    GM_TRY(blame(forming, GM_KW_PATTERN_PROPERTIES,
+                 gm_text_lengths(forming->stores.text, term, &lengths, forming->error)));
     if (lengths->greatest == UINT64_MAX || lengths->greatest > 4096)
         return GM_OK;
     prefix now[FEW_NAMES + 1], next[FEW_NAMES + 1];

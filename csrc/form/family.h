@@ -8,7 +8,7 @@
 
 /* What an object's atoms say about names by their text. */
 typedef struct gm_naming {
-    gm_term allowed; /* by propertyNames */
+    gm_term allowed;                 /* by propertyNames */
     const gm_expression_node **maps; /* its MEMBERS atoms */
     uint32_t map_count;
     bool by_text; /* patterns or propertyNames occur */
@@ -23,7 +23,7 @@ gm_status gm_naming_families(gm_forming *forming, const gm_naming *naming, const
                              gm_object_thread *record, gm_member **listed, uint32_t *listed_count);
 /* The formula of a name in a map: of the map's own list if it is there, and of matching patterns;
  * else the rest. `own` is GM_FORMULA_TRUE with listed false if the list does not hold it. */
-gm_status gm_naming_in_map(gm_forming *forming, const gm_expression_node *map, gm_bytes name, bool listed, gm_formula own,
-                           gm_formula *formula);
+gm_status gm_naming_in_map(gm_forming *forming, const gm_expression_node *map, gm_bytes name, bool listed,
+                           gm_formula own, gm_formula *formula);
 
 #endif

@@ -13,8 +13,8 @@ gm_status gm_form_compile(gm_arena *keep, gm_arena *scratch, gm_schema *schema, 
                           .options = options,
                           .limits = limits,
                           .error = error,
-                          .tracks_evaluation = options->strict || options->resolver != NULL ||
-                                               gm_schema_has_unevaluated(schema),
+                          .tracks_evaluation =
+                              options->strict || options->resolver != NULL || gm_schema_has_unevaluated(schema),
                           .blame = root};
     gm_form *result = gm_arena_take_zeroed(keep, sizeof *result);
     size_t count = 0;

@@ -63,8 +63,8 @@ typedef struct gm_object_thread {
     const uint32_t *next_required; /* order_count + 1: first required place at or after, or GM_ORDER_NONE */
     gm_formula rest;               /* asked of the value of every other name, if there are no families */
     uint32_t family_count;
-    const gm_family *families;     /* NULL: every other name is like any other */
-    uint64_t least, most;          /* members */
+    const gm_family *families; /* NULL: every other name is like any other */
+    uint64_t least, most;      /* members */
 } gm_object_thread;
 
 typedef struct gm_array_thread {

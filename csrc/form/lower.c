@@ -173,7 +173,8 @@ static gm_status lower_format(gm_forming *forming, gm_node node, gm_bytes name, 
     const gm_format *const format = gm_format_find(name);
     gm_expression_node atom = {.kind = GM_ATOM_TEXT};
     if (format == NULL)
-        return gm_schema_add_note(forming->schema, node, GM_KW_FORMAT, GM_WARNING_ANNOTATION, "an unknown format: an annotation");
+        return gm_schema_add_note(forming->schema, node, GM_KW_FORMAT, GM_WARNING_ANNOTATION,
+                                  "an unknown format: an annotation");
     if (format->is_subset)
         GM_TRY(gm_schema_add_note(forming->schema, node, GM_KW_FORMAT, GM_WARNING_NARROWED, format->note));
     const gm_status status = gm_text_format(forming->stores.text, format, &atom.as.term, forming->error);
@@ -352,7 +353,8 @@ static gm_status lower_refused(gm_forming *forming, gm_node node, const gm_schem
                     GM_TRY(add(forming, c, (gm_type)type, GM_EXPRESSION_FALSE));
             break;
         case GM_UNSUPPORTED_IGNORE:
-            GM_TRY(gm_schema_add_note(forming->schema, node, keyword, GM_WARNING_IGNORED, "cannot be enforced: ignored"));
+            GM_TRY(
+                gm_schema_add_note(forming->schema, node, keyword, GM_WARNING_IGNORED, "cannot be enforced: ignored"));
             break;
         }
     }
@@ -546,7 +548,8 @@ static gm_status add_condition(gm_forming *forming, const in_place *in, bool has
     if (in->dependents == in->condition)
         return GM_OK;
     const gm_expression yes = has_then ? lowered_as(forming, in, in->condition + 1, type) : GM_EXPRESSION_TRUE;
-    const gm_expression no = has_else ? lowered_as(forming, in, in->condition + 1 + has_then, type) : GM_EXPRESSION_TRUE;
+    const gm_expression no =
+        has_else ? lowered_as(forming, in, in->condition + 1 + has_then, type) : GM_EXPRESSION_TRUE;
     const gm_expression when = lowered_as(forming, in, in->condition, type);
     bool possible;
     gm_expression unless, sides[2], both;
@@ -603,7 +606,8 @@ static gm_status add_dependents(gm_forming *forming, const gm_schema_keywords *k
     return GM_OK;
 }
 
-static gm_status close_unevaluated(gm_forming *forming, gm_node node, const gm_schema_keywords *keywords, gm_typed *typed)
+static gm_status close_unevaluated(gm_forming *forming, gm_node node, const gm_schema_keywords *keywords,
+                                   gm_typed *typed)
 {
     static const struct {
         gm_keyword keyword;

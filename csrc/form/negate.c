@@ -92,10 +92,14 @@ static gm_status not_text(gm_forming *forming, const gm_expression_node *atom, g
 
 static gm_status not_number(gm_forming *forming, const gm_expression_node *atom, bool *possible, gm_expression *out)
 {
-    static const int opposite[] = {[GM_NUMBER_AT_LEAST] = GM_NUMBER_BELOW,   [GM_NUMBER_ABOVE] = GM_NUMBER_AT_MOST,
-                                   [GM_NUMBER_AT_MOST] = GM_NUMBER_ABOVE,    [GM_NUMBER_BELOW] = GM_NUMBER_AT_LEAST,
-                                   [GM_NUMBER_VALUES] = GM_NUMBER_EXCLUDED,  [GM_NUMBER_EXCLUDED] = GM_NUMBER_VALUES,
-                                   [GM_NUMBER_MULTIPLE] = -1,                [GM_NUMBER_INTEGER] = -1,
+    static const int opposite[] = {[GM_NUMBER_AT_LEAST] = GM_NUMBER_BELOW,
+                                   [GM_NUMBER_ABOVE] = GM_NUMBER_AT_MOST,
+                                   [GM_NUMBER_AT_MOST] = GM_NUMBER_ABOVE,
+                                   [GM_NUMBER_BELOW] = GM_NUMBER_AT_LEAST,
+                                   [GM_NUMBER_VALUES] = GM_NUMBER_EXCLUDED,
+                                   [GM_NUMBER_EXCLUDED] = GM_NUMBER_VALUES,
+                                   [GM_NUMBER_MULTIPLE] = -1,
+                                   [GM_NUMBER_INTEGER] = -1,
                                    [GM_NUMBER_WHOLE_TEXT] = -1};
     gm_expression_node negated = *atom;
     *possible = opposite[atom->as.number.part] >= 0;
@@ -152,8 +156,9 @@ typedef struct object_parts {
 
 static bool is_simple(const gm_expression_node *atom)
 {
-    return atom->kind == GM_ATOM_REQUIRED || (atom->kind == GM_ATOM_MEMBERS &&
-                                               atom->as.members.rest == GM_FORMULA_TRUE && atom->as.members.pattern_count == 0);
+    return atom->kind == GM_ATOM_REQUIRED ||
+           (atom->kind == GM_ATOM_MEMBERS && atom->as.members.rest == GM_FORMULA_TRUE &&
+            atom->as.members.pattern_count == 0);
 }
 
 static bool collect(gm_forming *forming, const gm_expression_node *atom, object_parts *parts)
@@ -242,7 +247,8 @@ static gm_status not_object(gm_forming *forming, const gm_expression *operands, 
             room = collect(forming, &forming->expressions.items[operands[i]], &parts);
     gm_expression *list = NULL;
     if (room)
-        list = GM_ARENA_NEW(forming->scratch, gm_expression, operand_count + parts.required.count + parts.members.count);
+        list =
+            GM_ARENA_NEW(forming->scratch, gm_expression, operand_count + parts.required.count + parts.members.count);
     if (list == NULL)
         status = gm_no_memory(forming->error);
     size_t count = 0;
@@ -306,7 +312,8 @@ static gm_status not_atom(gm_forming *forming, gm_expression expression, const g
     }
 }
 
-gm_status gm_expression_not(gm_forming *forming, gm_type type, gm_expression expression, bool *possible, gm_expression *out)
+gm_status gm_expression_not(gm_forming *forming, gm_type type, gm_expression expression, bool *possible,
+                            gm_expression *out)
 {
     const gm_expression_node node = forming->expressions.items[expression];
     GM_TRY(gm_forming_spend(forming, 1 + node.count));

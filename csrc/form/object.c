@@ -228,8 +228,8 @@ static gm_status keep_names(merging *m, gm_object_thread *record)
         const merged_name *from = &m->names[i];
         gm_name name = {from->text, from->formula, any ? GM_ORDER_NONE : from->order, from->required};
         const bool is_forbidden = name.formula == GM_FORMULA_FALSE;
-        const bool like_rest = record->families != NULL ? is_forbidden
-                                                        : name.formula == record->rest && (any || is_forbidden);
+        const bool like_rest =
+            record->families != NULL ? is_forbidden : name.formula == record->rest && (any || is_forbidden);
         if (like_rest && !name.required)
             continue;
         name.text.data = gm_arena_copy(forming->keep, name.text.data, name.text.length);

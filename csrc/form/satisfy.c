@@ -101,8 +101,9 @@ static uint64_t spellable_members(const gm_forming *forming)
     const bool lines = options->whitespace == GM_WHITESPACE_INDENTED;
     if (lines && !gm_alphabet_has(forming->stores.alphabet, "\n "))
         return 0;
-    const bool commas = options->whitespace == GM_WHITESPACE_SPACED ? has_separator(forming, options->item_separator, ", ")
-                                                                    : gm_alphabet_has(forming->stores.alphabet, ",");
+    const bool commas = options->whitespace == GM_WHITESPACE_SPACED
+                            ? has_separator(forming, options->item_separator, ", ")
+                            : gm_alphabet_has(forming->stores.alphabet, ",");
     return commas ? UINT64_MAX : 1;
 }
 
@@ -153,7 +154,8 @@ static gm_status open_object(deciding *d, gm_formula owner, const gm_conjunct *c
         GM_TRY(meet(d, record->families[i].formula));
     GM_TRY(needs_members(d, id, record));
     for (uint32_t i = 0; i < record->name_count; i++)
-        GM_TRY(record->names[i].required ? needs_value(d, id, record->names[i].formula) : meet(d, record->names[i].formula));
+        GM_TRY(record->names[i].required ? needs_value(d, id, record->names[i].formula)
+                                         : meet(d, record->names[i].formula));
     *out = record;
     return GM_OK;
 }
@@ -222,7 +224,8 @@ static gm_status open_scalars(deciding *d, const gm_typed *typed, gm_profile *pr
     profile->numbers = gm_arena_copy(forming->keep, numbers, profile->number_count * sizeof *numbers);
     if (profile->texts == NULL || profile->numbers == NULL)
         return no_memory(d);
-    profile->inhabited = profile->null || profile->yes || profile->no || profile->text_count != 0 || profile->number_count != 0;
+    profile->inhabited =
+        profile->null || profile->yes || profile->no || profile->text_count != 0 || profile->number_count != 0;
     return GM_OK;
 }
 
@@ -366,7 +369,8 @@ static gm_node culprit(const deciding *d, gm_formula root)
                 continue;
             for (uint32_t j = 0; j < thread->object->name_count && next == GM_FORMULA_TRUE; j++) {
                 const gm_name *name = &thread->object->names[j];
-                if (name->required && (name->formula == GM_FORMULA_FALSE || !d->profiles.items[name->formula]->inhabited))
+                if (name->required &&
+                    (name->formula == GM_FORMULA_FALSE || !d->profiles.items[name->formula]->inhabited))
                     next = name->formula;
             }
         }

@@ -191,10 +191,12 @@ static gm_status add_part(gm_forming *forming, number_parts *parts, const gm_exp
     switch (part) {
     case GM_NUMBER_AT_LEAST:
     case GM_NUMBER_ABOVE:
-        return tighten(forming, &c->minimum, &c->exclusive_minimum, atom->as.number.texts[0], part == GM_NUMBER_ABOVE, true);
+        return tighten(forming, &c->minimum, &c->exclusive_minimum, atom->as.number.texts[0], part == GM_NUMBER_ABOVE,
+                       true);
     case GM_NUMBER_AT_MOST:
     case GM_NUMBER_BELOW:
-        return tighten(forming, &c->maximum, &c->exclusive_maximum, atom->as.number.texts[0], part == GM_NUMBER_BELOW, false);
+        return tighten(forming, &c->maximum, &c->exclusive_maximum, atom->as.number.texts[0], part == GM_NUMBER_BELOW,
+                       false);
     case GM_NUMBER_MULTIPLE:
         parts->multiples[c->multiple_count++] = atom->as.number.texts[0];
         return GM_OK;
@@ -242,8 +244,8 @@ static const gm_expression_node *only_values(gm_forming *forming, const gm_conju
 static gm_status is_spellable(gm_forming *forming, gm_number_language language, bool *spellable)
 {
     gm_number *number = forming->stores.number;
-    const gm_status status = gm_alphabet_ends_number(forming->stores.alphabet, number, gm_number_start(number, language),
-                                                     scratch(forming), spellable);
+    const gm_status status = gm_alphabet_ends_number(forming->stores.alphabet, number,
+                                                     gm_number_start(number, language), scratch(forming), spellable);
     return status == GM_OK ? GM_OK : gm_no_memory(forming->error);
 }
 

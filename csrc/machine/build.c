@@ -9,10 +9,11 @@
 
 /* ---- lexicals ---- */
 
-static const gm_lexical *find_lexical(const gm_machine *machine, uint64_t hash, const gm_strand *strands, uint32_t count,
-                                      bool is_text)
+static const gm_lexical *find_lexical(const gm_machine *machine, uint64_t hash, const gm_strand *strands,
+                                      uint32_t count, bool is_text)
 {
-    for (gm_probe probe = gm_table_find(&machine->lexical_table, hash); gm_probe_next(&machine->lexical_table, &probe);) {
+    for (gm_probe probe = gm_table_find(&machine->lexical_table, hash);
+         gm_probe_next(&machine->lexical_table, &probe);) {
         const gm_lexical *lexical = machine->lexicals.items[probe.id];
         if (lexical->count == count && lexical->is_text == is_text &&
             memcmp(lexical->strands, strands, count * sizeof *strands) == 0)
@@ -159,13 +160,15 @@ static const gm_frame *intern_frame(gm_machine *machine, const gm_frame *key)
 
 static const gm_frame *start_frame(gm_machine *machine, const gm_place *place, bool is_object)
 {
-    _Atomic(const gm_frame *) *slot = (_Atomic(const gm_frame *) *)(is_object ? &place->object_start : &place->array_start);
+    _Atomic(const gm_frame *) *slot =
+        (_Atomic(const gm_frame *) *)(is_object ? &place->object_start : &place->array_start);
     const gm_frame *frame = atomic_load_explicit(slot, memory_order_acquire);
     if (frame != NULL)
         return frame;
     gm_lock_acquire(&machine->grow);
     const gm_arena_mark mark = gm_arena_save(&machine->arena);
-    gm_frame key = {.is_object = is_object, .place = place, .count = is_object ? place->object_count : place->array_count};
+    gm_frame key = {
+        .is_object = is_object, .place = place, .count = is_object ? place->object_count : place->array_count};
     gm_entry *entries = GM_ARENA_NEW(&machine->arena, gm_entry, key.count);
     for (uint32_t i = 0; entries != NULL && i < key.count; i++)
         entries[i].thread = i;
@@ -179,14 +182,21 @@ static const gm_frame *start_frame(gm_machine *machine, const gm_place *place, b
     return frame;
 }
 
-const gm_frame *gm_machine_object_start(gm_machine *machine, const gm_place *place) { return start_frame(machine, place, true); }
-const gm_frame *gm_machine_array_start(gm_machine *machine, const gm_place *place) { return start_frame(machine, place, false); }
+const gm_frame *gm_machine_object_start(gm_machine *machine, const gm_place *place)
+{
+    return start_frame(machine, place, true);
+}
+const gm_frame *gm_machine_array_start(gm_machine *machine, const gm_place *place)
+{
+    return start_frame(machine, place, false);
+}
 
 /* ---- turns ---- */
 
 /* L >= grow. A turn whose waits carry formulas in `label`: makes the place of the distinct ones and
  * replaces each by its index. */
-static const gm_turn *build_turn(gm_machine *machine, const gm_frame *frame, gm_wait *waits, uint32_t count, uint32_t index)
+static const gm_turn *build_turn(gm_machine *machine, const gm_frame *frame, gm_wait *waits, uint32_t count,
+                                 uint32_t index)
 {
     gm_formula *labels = GM_ARENA_NEW(&machine->arena, gm_formula, count);
     gm_turn *turn = gm_arena_take_zeroed(&machine->arena, sizeof *turn);
@@ -288,7 +298,8 @@ static const gm_turn *find_listed(const gm_frame *frame, uint32_t name, const gm
     return NULL;
 }
 
-static const gm_turn *listed_turn(gm_machine *machine, const gm_frame *frame, uint32_t name, gm_wait *waits, uint32_t count)
+static const gm_turn *listed_turn(gm_machine *machine, const gm_frame *frame, uint32_t name, gm_wait *waits,
+                                  uint32_t count)
 {
     const gm_turn *turn = find_listed(frame, name, waits, count);
     if (turn != NULL)

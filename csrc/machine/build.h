@@ -8,6 +8,7 @@
 
 /* L >= grow, both; NULL = out of memory. */
 const gm_place *gm_machine_place_locked(gm_machine *machine, const gm_formula *labels, uint32_t count);
-const gm_lexical *gm_machine_lexical_locked(gm_machine *machine, bool is_text, const gm_strand *strands, uint32_t count);
+const gm_lexical *gm_machine_lexical_locked(gm_machine *machine, bool is_text, const gm_strand *strands,
+                                            uint32_t count);
 
 #endif

@@ -41,7 +41,8 @@ static uint64_t count_bits(uint64_t word)
 
 /* Names that an entry may still take once `name` is taken and it stands at `order`; families have
  * no end. */
-static uint64_t count_left(const gm_frame *frame, const gm_entry *entry, uint32_t order, const uint64_t *seen, uint32_t name)
+static uint64_t count_left(const gm_frame *frame, const gm_entry *entry, uint32_t order, const uint64_t *seen,
+                           uint32_t name)
 {
     const gm_shape *shape = frame->place->shape;
     const gm_object_thread *thread = frame->place->objects[entry->thread];

@@ -16,7 +16,8 @@ static gm_status split(gm_arena *arena, const char *text, char mark, const char 
             at = SIZE_MAX - 1;
     }
     if (at >= length)
-        return gm_fail(error, GM_INVALID_ARGUMENT, "", name, "expected one '%c' with nothing but white space around it", mark);
+        return gm_fail(error, GM_INVALID_ARGUMENT, "", name, "expected one '%c' with nothing but white space around it",
+                       mark);
     const char *copy = gm_arena_text(arena, (gm_bytes){text, length});
     if (copy == NULL)
         return gm_no_memory(error);

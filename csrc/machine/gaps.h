@@ -20,9 +20,9 @@ typedef enum gm_gap {
 
 typedef struct gm_gaps {
     gm_whitespace kind;
-    uint32_t most;           /* flexible: bytes of a run */
-    uint32_t indent;         /* indented: spaces a level */
-    gm_bytes fixed[5];       /* spaced: what must stand in each gap; indented: KEY and COLON */
+    uint32_t most;     /* flexible: bytes of a run */
+    uint32_t indent;   /* indented: spaces a level */
+    gm_bytes fixed[5]; /* spaced: what must stand in each gap; indented: KEY and COLON */
 } gm_gaps;
 
 /* Splits and checks the separators; texts are copied into the arena. */
@@ -35,6 +35,9 @@ bool gm_gaps_take(const gm_gaps *gaps, gm_gap gap, uint32_t done, uint64_t depth
 /* Whether the gap may end after `done` bytes, before a closing bracket or before anything else. */
 bool gm_gaps_end(const gm_gaps *gaps, gm_gap gap, uint32_t done, uint64_t depth, bool closing);
 
-static inline bool gm_is_whitespace(uint8_t byte) { return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t'; }
+static inline bool gm_is_whitespace(uint8_t byte)
+{
+    return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
+}
 
 #endif

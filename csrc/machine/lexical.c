@@ -63,7 +63,8 @@ static const gm_lexical *follow(gm_machine *machine, const gm_place *place, cons
     for (uint32_t i = 0; i < lexical->count; i++) {
         const gm_strand strand = lexical->strands[i];
         const gm_term next = gm_text_next(lexical->rows[i], point);
-        if (next == GM_TERM_NONE || (place != NULL && !fits(machine, &place->texts[strand.thread], next, length, failed)))
+        if (next == GM_TERM_NONE ||
+            (place != NULL && !fits(machine, &place->texts[strand.thread], next, length, failed)))
             continue;
         same = same && next == strand.state && count == i;
         strands[count++] = (gm_strand){strand.thread, next};
@@ -106,7 +107,8 @@ static bool strand_meets(gm_machine *machine, const gm_place_text *text, const g
             gm_spelling_can_finish(half, (gm_point_range){point, point}, alphabet))
             return true;
     for (uint32_t i = 0; i < row->range_count; i++) {
-        const gm_point_range both = gm_point_range_meet(range, (gm_point_range){row->ranges[i].low, row->ranges[i].high});
+        const gm_point_range both =
+            gm_point_range_meet(range, (gm_point_range){row->ranges[i].low, row->ranges[i].high});
         if (both.low <= both.high && fits(machine, text, row->ranges[i].to, length, failed) &&
             gm_spelling_can_finish(half, both, alphabet))
             return true;
@@ -118,7 +120,8 @@ bool gm_lexical_meets(gm_machine *machine, const gm_place *place, const gm_lexic
                       gm_point_range range, uint64_t length, bool *failed)
 {
     for (uint32_t i = 0; i < lexical->count; i++)
-        if (strand_meets(machine, &place->texts[lexical->strands[i].thread], lexical->rows[i], half, range, length, failed))
+        if (strand_meets(machine, &place->texts[lexical->strands[i].thread], lexical->rows[i], half, range, length,
+                         failed))
             return true;
     return false;
 }
@@ -155,7 +158,8 @@ const gm_lexical *gm_lexical_digit(gm_machine *machine, const gm_lexical *lexica
         const gm_number_state next = ((const gm_number_row *)lexical->rows[i])->to[number_class];
         bool ends = false;
         if (next != GM_NUMBER_DEAD)
-            *failed = gm_alphabet_ends_number(machine->alphabet, machine->number, next, &machine->arena.allocator, &ends) != GM_OK;
+            *failed = gm_alphabet_ends_number(machine->alphabet, machine->number, next, &machine->arena.allocator,
+                                              &ends) != GM_OK;
         if (ends)
             strands[count++] = (gm_strand){lexical->strands[i].thread, next};
     }
@@ -192,7 +196,8 @@ const gm_lexical *gm_lexical_key_point(gm_machine *machine, const gm_lexical *le
     return known != NULL ? known : remember(slot, follow(machine, NULL, lexical, point, 0, failed));
 }
 
-bool gm_lexical_key_meets(const gm_machine *machine, const gm_lexical *lexical, gm_spelling_state half, gm_point_range range)
+bool gm_lexical_key_meets(const gm_machine *machine, const gm_lexical *lexical, gm_spelling_state half,
+                          gm_point_range range)
 {
     for (uint32_t i = 0; i < lexical->count; i++)
         if (gm_spelling_meets(half, range, machine->alphabet, lexical->rows[i]))

@@ -58,8 +58,9 @@ size_t gm_machine_memory(gm_machine *machine)
 {
     gm_lock_acquire(&machine->grow);
     size_t size = machine->arena.reserved;
-    size += (machine->places.capacity + machine->lexicals.capacity + machine->frames.capacity + machine->turns.capacity) *
-            sizeof(const void *);
+    size +=
+        (machine->places.capacity + machine->lexicals.capacity + machine->frames.capacity + machine->turns.capacity) *
+        sizeof(const void *);
     size += (machine->place_table.capacity + machine->lexical_table.capacity + machine->frame_table.capacity) *
             sizeof(gm_table_slot);
     gm_lock_release(&machine->grow);
@@ -68,6 +69,5 @@ size_t gm_machine_memory(gm_machine *machine)
 
 gm_config gm_machine_start(const gm_machine *machine, bool leading_space)
 {
-    return (gm_config){
-        .at.turn = machine->root, .mode = GM_MODE_VALUE, .gap = leading_space ? GM_LEADING_SPACE : 0};
+    return (gm_config){.at.turn = machine->root, .mode = GM_MODE_VALUE, .gap = leading_space ? GM_LEADING_SPACE : 0};
 }

@@ -47,9 +47,9 @@ typedef struct gm_stack gm_stack;
 /* One open container. */
 struct gm_stack {
     const gm_stack *parent;
-    const gm_turn *turn;  /* of the container's own value */
-    uint64_t count;       /* items begun, if its shape counts them */
-    uint64_t depth;       /* open containers, this one included */
+    const gm_turn *turn; /* of the container's own value */
+    uint64_t count;      /* items begun, if its shape counts them */
+    uint64_t depth;      /* open containers, this one included */
     union {
         uint64_t word;         /* names seen, bit by shape index, up to 64 names */
         const uint64_t *words; /* more */
@@ -128,12 +128,13 @@ typedef struct gm_shape {
     uint32_t name_count;
     uint32_t words; /* of a bitset over the names */
     const gm_bytes *names;
-    const uint32_t *const *local; /* by thread: index of each name in the thread's own list, or GM_ORDER_NONE */
-    const uint64_t *const *needed; /* by thread: bitset of required names that `seen` must show */
+    const uint32_t *const *local;    /* by thread: index of each name in the thread's own list, or GM_ORDER_NONE */
+    const uint64_t *const *needed;   /* by thread: bitset of required names that `seen` must show */
     const uint64_t *const *required; /* by thread: bitset of all required names */
-    const gm_formula *const *strange; /* by thread: what it asks of names that only other threads list; FALSE elsewhere */
-    bool tracks_seen;              /* registers of names are kept */
-    bool counts;                   /* some thread bounds the number of members */
+    const gm_formula *const
+        *strange;     /* by thread: what it asks of names that only other threads list; FALSE elsewhere */
+    bool tracks_seen; /* registers of names are kept */
+    bool counts;      /* some thread bounds the number of members */
     uint32_t family_count;
     const struct gm_shape_family *families; /* NULL: other names are all alike */
 } gm_shape;
@@ -184,11 +185,11 @@ struct gm_frame {
     uint32_t index; /* arrays: items begun, clamped past every prefix */
     const gm_place *place;
     const gm_entry *entries;
-    const uint64_t *takable;             /* objects: names that some entry can take, the registers aside */
-    const gm_lexical *keys;              /* the families that some entry can take; NULL without families */
+    const uint64_t *takable;              /* objects: names that some entry can take, the registers aside */
+    const gm_lexical *keys;               /* the families that some entry can take; NULL without families */
     _Atomic(gm_turn_chunk *) *name_turns; /* objects: by shape index */
-    _Atomic(const gm_turn *) other_turn; /* objects without families or counts */
-    _Atomic(const gm_turn *) turns;      /* a list: items, one for each set of survivors; names that depend on registers */
+    _Atomic(const gm_turn *) other_turn;  /* objects without families or counts */
+    _Atomic(const gm_turn *) turns; /* a list: items, one for each set of survivors; names that depend on registers */
 };
 
 typedef struct gm_wait { /* a thread of the container waits for a label of the value */
@@ -208,9 +209,9 @@ struct gm_turn {
     uint32_t id;
     bool is_root;
     bool in_object;
-    const gm_place *place;    /* of the value */
+    const gm_place *place;     /* of the value */
     const gm_place *container; /* NULL at the root */
-    uint32_t index;           /* arrays: of the frame that follows */
+    uint32_t index;            /* arrays: of the frame that follows */
     uint32_t count;
     const gm_wait *waits;
     uint32_t name;                        /* objects: of the shape, or GM_ORDER_NONE */
@@ -227,9 +228,9 @@ typedef struct gm_machine {
     bool minimal_escapes;
     const gm_alphabet *alphabet;
     gm_lock grow;
-    gm_arena arena; /* L = grow: all that is built */
+    gm_arena arena;                                         /* L = grow: all that is built */
     GM_ARRAY(const void *) places, lexicals, frames, turns; /* L = grow: by id */
-    gm_table place_table, lexical_table, frame_table; /* L = grow */
+    gm_table place_table, lexical_table, frame_table;       /* L = grow */
     const gm_turn *root;
 } gm_machine;
 
@@ -242,7 +243,8 @@ size_t gm_machine_memory(gm_machine *machine);
 /* The configuration before the first byte; with leading_space, one space may stand before the root. */
 gm_config gm_machine_start(const gm_machine *machine, bool leading_space);
 /* Advances by one byte: GM_OK and *to, GM_REJECTED, GM_OUT_OF_MEMORY, or GM_LIMIT when the journal's
- * budget is spent. A byte that no token has is rejected. `to` may be `from`; it is written only on GM_OK. The journal may have grown in every case: cut it to undo. */
+ * budget is spent. A byte that no token has is rejected. `to` may be `from`; it is written only on GM_OK. The journal
+ * may have grown in every case: cut it to undo. */
 gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte, gm_config *to);
 /* Whether the document is complete here. */
 bool gm_machine_may_end(const gm_config *config);
@@ -298,7 +300,8 @@ const gm_lexical *gm_lexical_key_point(gm_machine *machine, const gm_lexical *le
 gm_status gm_lexical_key_is_free(gm_machine *machine, gm_arena *journal, const gm_lexical *lexical, gm_key_hash hash,
                                  const gm_keyset *others, bool *is_free);
 /* Whether a code point that a half-read one can become leads on. */
-bool gm_lexical_key_meets(const gm_machine *machine, const gm_lexical *lexical, gm_spelling_state half, gm_point_range range);
+bool gm_lexical_key_meets(const gm_machine *machine, const gm_lexical *lexical, gm_spelling_state half,
+                          gm_point_range range);
 
 /* Follows a code point; NULL with *failed false: no strand lives. `length` counts it already. */
 const gm_lexical *gm_lexical_point(gm_machine *machine, const gm_place *place, const gm_lexical *lexical,
@@ -312,7 +315,7 @@ bool gm_lexical_close_text(const gm_place *place, const gm_lexical *lexical, uin
 const gm_lexical *gm_lexical_digit(gm_machine *machine, const gm_lexical *lexical, int number_class, bool *failed);
 bool gm_lexical_close_number(const gm_place *place, const gm_lexical *lexical, uint64_t *outcome);
 
-enum { GM_LEADING_SPACE = 1 };       /* gap of the root: one space may stand here */
+enum { GM_LEADING_SPACE = 1 };      /* gap of the root: one space may stand here */
 enum { GM_MAX_OUTCOME_WORDS = 64 }; /* of a place; one with more labels cannot be built */
 
 #endif

@@ -20,8 +20,8 @@ static bool fill_literals(gm_machine *machine, gm_place *place)
 {
     for (uint32_t i = 0; i < place->label_count; i++) {
         const gm_profile *profile = gm_form_profile(machine->form, place->labels[i]);
-        if ((profile->null && !add_literal(machine, place, 0, i)) || (profile->yes && !add_literal(machine, place, 1, i)) ||
-            (profile->no && !add_literal(machine, place, 2, i)))
+        if ((profile->null && !add_literal(machine, place, 0, i)) ||
+            (profile->yes && !add_literal(machine, place, 1, i)) || (profile->no && !add_literal(machine, place, 2, i)))
             return false;
     }
     return true;

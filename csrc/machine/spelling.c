@@ -8,14 +8,17 @@ enum {
     UTF8_2 = 1, /* inside a sequence of two, three, four bytes */
     UTF8_3,
     UTF8_4,
-    ESCAPE,     /* after a backslash */
-    HEX,        /* after \u: `missing` digits to come */
-    LOW_SLASH,  /* a high surrogate was read: a backslash must follow */
-    LOW_U,      /* then u */
-    LOW_HEX     /* then four digits of a low surrogate; value has the high one's ten bits above */
+    ESCAPE,    /* after a backslash */
+    HEX,       /* after \u: `missing` digits to come */
+    LOW_SLASH, /* a high surrogate was read: a backslash must follow */
+    LOW_U,     /* then u */
+    LOW_HEX    /* then four digits of a low surrogate; value has the high one's ten bits above */
 };
 
-static gm_spelling_state pack(uint32_t kind, uint32_t missing, uint32_t value) { return kind | missing << 4 | value << 8; }
+static gm_spelling_state pack(uint32_t kind, uint32_t missing, uint32_t value)
+{
+    return kind | missing << 4 | value << 8;
+}
 static uint32_t kind_of(gm_spelling_state state) { return state & 15; }
 static uint32_t missing_of(gm_spelling_state state) { return state >> 4 & 15; }
 static uint32_t value_of(gm_spelling_state state) { return state >> 8; }
@@ -189,7 +192,8 @@ static size_t hex_ranges(uint32_t missing, uint32_t value, gm_point_range ranges
         ranges[count++] = (gm_point_range){low > 0xDFFF ? low : 0xE000, high};
     const uint32_t first = low > 0xD800 ? low : 0xD800, last = high < 0xDBFF ? high : 0xDBFF;
     if (first <= last) /* high surrogates: each covers 1,024 code points */
-        ranges[count++] = (gm_point_range){0x10000 + ((first & 0x3FFu) << 10), 0x10000 + ((last & 0x3FFu) << 10) + 0x3FF};
+        ranges[count++] =
+            (gm_point_range){0x10000 + ((first & 0x3FFu) << 10), 0x10000 + ((last & 0x3FFu) << 10) + 0x3FF};
     return count;
 }
 
@@ -269,7 +273,8 @@ bool gm_spelling_can_finish(gm_spelling_state state, gm_point_range range, const
     return false;
 }
 
-bool gm_spelling_meets(gm_spelling_state state, gm_point_range range, const gm_alphabet *alphabet, const gm_text_row *row)
+bool gm_spelling_meets(gm_spelling_state state, gm_point_range range, const gm_alphabet *alphabet,
+                       const gm_text_row *row)
 {
     if (alphabet->is_whole)
         return gm_text_row_meets(row, range.low, range.high);
@@ -277,7 +282,8 @@ bool gm_spelling_meets(gm_spelling_state state, gm_point_range range, const gm_a
         if (row->ascii[point] != GM_TERM_NONE && has_rest(state, point, alphabet))
             return true;
     for (uint32_t i = 0; i < row->range_count; i++) {
-        const gm_point_range both = gm_point_range_meet(range, (gm_point_range){row->ranges[i].low, row->ranges[i].high});
+        const gm_point_range both =
+            gm_point_range_meet(range, (gm_point_range){row->ranges[i].low, row->ranges[i].high});
         if (gm_spelling_can_finish(state, both, alphabet))
             return true;
     }

@@ -39,7 +39,8 @@ size_t gm_spelling_ranges(gm_spelling_state state, bool minimal, gm_point_range 
 /* Whether some point of it has the rest of its bytes in the alphabet. */
 bool gm_spelling_can_finish(gm_spelling_state state, gm_point_range range, const gm_alphabet *alphabet);
 /* Whether such a point leads on from a row. */
-bool gm_spelling_meets(gm_spelling_state state, gm_point_range range, const gm_alphabet *alphabet, const gm_text_row *row);
+bool gm_spelling_meets(gm_spelling_state state, gm_point_range range, const gm_alphabet *alphabet,
+                       const gm_text_row *row);
 
 static inline gm_point_range gm_point_range_meet(gm_point_range a, gm_point_range b)
 {

@@ -254,7 +254,8 @@ static gm_status key_is_alive(stepping *s, const gm_config *config)
 }
 
 /* Whether a name that may be taken goes on with a code point of the range, which `half` can become. */
-static bool name_meets(const gm_config *config, gm_spelling_state half, gm_point_range range, const gm_alphabet *alphabet)
+static bool name_meets(const gm_config *config, gm_spelling_state half, gm_point_range range,
+                       const gm_alphabet *alphabet)
 {
     const gm_shape *shape = config->at.frame->place->shape;
     const uint32_t depth = config->as.key.depth;
@@ -380,10 +381,10 @@ static gm_status end_key(stepping *s)
     if (low < s->config.as.key.high && shape->names[low].length == s->config.as.key.depth)
         name = low;
     const gm_lexical *families = name == GM_ORDER_NONE ? s->config.as.key.lexical : NULL;
-    if (name != GM_ORDER_NONE ? !gm_frame_can_take(frame, s->config.top, name, name + 1)
-                              : !gm_frame_can_take_other(frame, s->config.top) ||
-                                    (frame->keys != NULL && families == NULL) ||
-                                    gm_keyset_has(s->config.top->others, s->config.as.key.hash))
+    if (name != GM_ORDER_NONE
+            ? !gm_frame_can_take(frame, s->config.top, name, name + 1)
+            : !gm_frame_can_take_other(frame, s->config.top) || (frame->keys != NULL && families == NULL) ||
+                  gm_keyset_has(s->config.top->others, s->config.as.key.hash))
         return GM_REJECTED;
     bool none;
     const gm_turn *turn = gm_machine_name_turn(s->machine, frame, s->config.top, name, families, &none);

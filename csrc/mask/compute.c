@@ -142,8 +142,9 @@ static gm_status mask_free(const gm_mask_source *source, gm_walk *walk, gm_arena
         return GM_OK;
     *told = true;
     memcpy(words, base, gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words);
-    return is_string ? gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, false, from, words)
-                     : mask_free_key(source, walk, journal, from, tails, words);
+    return is_string
+               ? gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, false, from, words)
+               : mask_free_key(source, walk, journal, from, tails, words);
 }
 
 /* In a gap of any white space: adds the tokens that begin with it. *done is false if this is none. */
@@ -187,5 +188,6 @@ gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena 
         openings = gm_inner_openings(source->inner, source->machine->minimal_escapes);
         GM_TRY(add_blanks(source, walk, journal, from, words, &blanks_done));
     }
-    return gm_walk_mask(walk, source->machine, journal, trie, tables->max_token_length, openings, blanks_done, from, words);
+    return gm_walk_mask(walk, source->machine, journal, trie, tables->max_token_length, openings, blanks_done, from,
+                        words);
 }

@@ -21,10 +21,10 @@ struct gm_inner {
     gm_lock grow;
     gm_arena arena; /* L = grow */
     _Atomic(inner_chunk *) *chunks;
-    gm_tails tails[2];                  /* L = grow; by minimal; made with the mask below */
+    gm_tails tails[2]; /* L = grow; by minimal; made with the mask below */
     _Atomic(const uint32_t *) free[2];
-    gm_openings openings[2];               /* L = grow; by minimal */
-    _Atomic(const gm_openings *) opened[2]; /* the same, once made */
+    gm_openings openings[2];                 /* L = grow; by minimal */
+    _Atomic(const gm_openings *) opened[2];  /* the same, once made */
     gm_blanks blanks[GM_MAX_BLANK_ROOM + 1]; /* L = grow; by room, the last for any more */
     _Atomic(const gm_blanks *) blanked[GM_MAX_BLANK_ROOM + 1];
 };
@@ -203,7 +203,8 @@ const uint32_t *gm_inner_mask(gm_inner *inner, gm_term term, bool minimal, uint6
 static const uint32_t *build_free(gm_inner *inner, const uint32_t *any, bool minimal)
 {
     uint32_t *words = gm_arena_copy(&inner->arena, any, inner->words * sizeof *any);
-    if (words == NULL || gm_tails_init(&inner->tails[minimal], inner->vocab, &inner->alphabets[minimal], &inner->allocator) != GM_OK)
+    if (words == NULL ||
+        gm_tails_init(&inner->tails[minimal], inner->vocab, &inner->alphabets[minimal], &inner->allocator) != GM_OK)
         return NULL;
     for (size_t i = 0; i < inner->words; i++)
         words[i] |= inner->tails[minimal].open[i];

@@ -41,8 +41,7 @@ gm_status gm_openings_init(gm_openings *openings, const gm_vocab *vocab, const g
     bool room = true;
     for (uint32_t node = 1; node < trie->node_count && room; node++) {
         gm_opening opening;
-        if (trie->byte[node] != '"' ||
-            trie->first_token[trie->end[node]] - trie->first_token[node + 1] < MANY_TOKENS)
+        if (trie->byte[node] != '"' || trie->first_token[trie->end[node]] - trie->first_token[node + 1] < MANY_TOKENS)
             continue;
         room = prepare(&opening, &ids, &closing, vocab, node, alphabet, allocator);
         if (!room || !GM_ARRAY_PUSH(allocator, &list, opening)) {
@@ -95,7 +94,8 @@ bool gm_openings_apply(const gm_config *config, uint32_t max_token_length)
         const gm_strand strand = config->as.text.lexical->strands[i];
         const uint64_t most = config->at.turn->place->texts[strand.thread].thread.most;
         if (strand.state == GM_TERM_ANY &&
-            (most == GM_UNBOUNDED || (config->as.text.length <= most && most - config->as.text.length >= max_token_length)))
+            (most == GM_UNBOUNDED ||
+             (config->as.text.length <= most && most - config->as.text.length >= max_token_length)))
             return true;
     }
     return false;

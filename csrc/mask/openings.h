@@ -14,8 +14,8 @@
 #include "mask/tails.h"
 
 typedef struct gm_opening {
-    uint32_t node;       /* of the trie of all tokens */
-    uint32_t first;      /* tokens that stay inside: ids[first .. first + count) */
+    uint32_t node;  /* of the trie of all tokens */
+    uint32_t first; /* tokens that stay inside: ids[first .. first + count) */
     uint32_t count;
     gm_small_trie close; /* texts after the quote of the tokens that close */
 } gm_opening;

@@ -72,8 +72,8 @@ static size_t shared_prefix(gm_bytes a, gm_bytes b)
 }
 
 /* The preorder arrays from the sorted list; `path` has room for the longest tail and one more. */
-static void fill_trie(const gm_small_text *texts, size_t count, uint8_t *byte, uint32_t *end, uint32_t *first, uint32_t *tokens,
-                      uint32_t *depths, uint32_t *path)
+static void fill_trie(const gm_small_text *texts, size_t count, uint8_t *byte, uint32_t *end, uint32_t *first,
+                      uint32_t *tokens, uint32_t *depths, uint32_t *path)
 {
     uint32_t nodes = 1, depth = 0;
     byte[0] = 0;
@@ -215,7 +215,8 @@ const gm_inner_part *gm_tails_find(const gm_tails *tails, gm_bytes text)
     return NULL;
 }
 
-gm_status gm_tails_init(gm_tails *tails, const gm_vocab *vocab, const gm_alphabet *alphabet, const gm_allocator *allocator)
+gm_status gm_tails_init(gm_tails *tails, const gm_vocab *vocab, const gm_alphabet *alphabet,
+                        const gm_allocator *allocator)
 {
     tail_list list = {0};
     *tails = (gm_tails){.open_count = gm_vocab_facts_of(vocab)->mask_words};

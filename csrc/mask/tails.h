@@ -36,8 +36,8 @@ void gm_small_trie_destroy(gm_small_trie *trie, const gm_allocator *allocator);
 size_t gm_find_quote(const uint8_t *text, size_t length, const gm_alphabet *alphabet);
 
 typedef struct gm_inner_part { /* of tokens that close: what stands before the quote */
-    gm_bytes text;  /* decoded */
-    uint32_t first; /* its tokens: inner_tokens[first .. first + count) */
+    gm_bytes text;             /* decoded */
+    uint32_t first;            /* its tokens: inner_tokens[first .. first + count) */
     uint32_t count;
 } gm_inner_part;
 
@@ -48,11 +48,12 @@ typedef struct gm_tails {
     uint32_t *inner_tokens;
     char *texts;
     size_t part_room, text_room;
-    uint32_t *open;       /* mask of the tokens that hold a quote and stay inside; mask_words words */
+    uint32_t *open; /* mask of the tokens that hold a quote and stay inside; mask_words words */
     size_t open_count;
 } gm_tails;
 
-gm_status gm_tails_init(gm_tails *tails, const gm_vocab *vocab, const gm_alphabet *alphabet, const gm_allocator *allocator);
+gm_status gm_tails_init(gm_tails *tails, const gm_vocab *vocab, const gm_alphabet *alphabet,
+                        const gm_allocator *allocator);
 /* The inner part with this text, or NULL. */
 const gm_inner_part *gm_tails_find(const gm_tails *tails, gm_bytes text);
 void gm_tails_destroy(gm_tails *tails, const gm_allocator *allocator);

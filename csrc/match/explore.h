@@ -19,7 +19,8 @@ typedef struct gm_explorer {
 } gm_explorer;
 
 /* Explores up to max_states states; every state met is reported, edges of all that were expanded. */
-gm_status gm_explore(gm_machine *machine, const gm_allocator *allocator, size_t max_states, const gm_explorer *explorer);
+gm_status gm_explore(gm_machine *machine, const gm_allocator *allocator, size_t max_states,
+                     const gm_explorer *explorer);
 
 /* What a configuration expects, in words. */
 const char *gm_config_text(const gm_config *config);

@@ -75,7 +75,8 @@ static gm_segment *own(gm_history *history)
         segment->depth = parent->depth + 1;
         segment->below = parent->below + segment_size(parent);
         const gm_segment *far = parent->jump;
-        const bool level = far != NULL && far->jump != NULL && parent->depth - far->depth == far->depth - far->jump->depth;
+        const bool level =
+            far != NULL && far->jump != NULL && parent->depth - far->depth == far->depth - far->jump->depth;
         segment->jump = level ? far->jump : parent;
     }
     history->own = segment;

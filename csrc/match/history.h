@@ -19,8 +19,8 @@
 #include "machine/machine.h"
 
 typedef struct gm_step {
-    gm_config config;   /* after the token */
-    gm_arena_mark mark; /* of the journal before it */
+    gm_config config;    /* after the token */
+    gm_arena_mark mark;  /* of the journal before it */
     const uint8_t *text; /* of the token: the vocabulary's, or a copy in the journal */
     uint32_t length;
     bool stopped; /* the token was a stop token */

@@ -16,8 +16,8 @@ static gm_status copy_stop_set(gm_matcher *matcher, const uint32_t *ids, size_t 
     const size_t width = gm_vocab_facts_of(matcher->source.vocab)->logit_width;
     for (size_t i = 0; i < count; i++)
         if (ids[i] >= width)
-            return gm_fail(error, GM_INVALID_ARGUMENT, "", "stop", "stop id %u is not below the logit width %llu", ids[i],
-                           (unsigned long long)width);
+            return gm_fail(error, GM_INVALID_ARGUMENT, "", "stop", "stop id %u is not below the logit width %llu",
+                           ids[i], (unsigned long long)width);
     if (count == 0)
         return GM_OK;
     matcher->stop = gm_allocate(&matcher->allocator, count, sizeof *ids);
@@ -70,7 +70,8 @@ void gm_matcher_finish(gm_matcher *matcher)
     gm_history_destroy(&matcher->history);
     gm_walk_destroy(&matcher->walk);
     gm_deallocate(&matcher->allocator, matcher->stop, matcher->stop_room, sizeof *matcher->stop);
-    gm_deallocate(&matcher->allocator, matcher->words, gm_vocab_facts_of(matcher->source.vocab)->mask_words, sizeof *matcher->words);
+    gm_deallocate(&matcher->allocator, matcher->words, gm_vocab_facts_of(matcher->source.vocab)->mask_words,
+                  sizeof *matcher->words);
 }
 
 gm_status gm_match_fork(gm_matcher *from, gm_matcher *to)
@@ -118,7 +119,8 @@ bool gm_match_is_stop(const gm_matcher *matcher, uint32_t token)
 
 bool gm_match_is_stopped(const gm_matcher *matcher)
 {
-    return matcher->stopped || (matcher->stop_count == 0 && gm_machine_is_complete(matcher->source.machine, &matcher->config));
+    return matcher->stopped ||
+           (matcher->stop_count == 0 && gm_machine_is_complete(matcher->source.machine, &matcher->config));
 }
 
 /* Runs bytes from `config`, which moves as far as they fit. *count = how many did. */
@@ -302,8 +304,9 @@ gm_matcher_state_kind gm_match_state(gm_matcher *matcher)
         return alive;
     const gm_vocab_tables *tables = gm_vocab_tables_of(matcher->source.vocab);
     bool any = true;
-    const gm_status status = gm_walk_any(&matcher->walk, matcher->source.machine, journal, &tables->all,
-                                         tables->max_token_length, &matcher->config, matcher->stop, matcher->stop_count, &any);
+    const gm_status status =
+        gm_walk_any(&matcher->walk, matcher->source.machine, journal, &tables->all, tables->max_token_length,
+                    &matcher->config, matcher->stop, matcher->stop_count, &any);
     if (status != GM_OK || any)
         return alive;
     return alive == GM_MAY_STOP ? GM_STOPPED : GM_STUCK;

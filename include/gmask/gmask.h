@@ -433,7 +433,7 @@ GM_API gm_status gm_matcher_mask(gm_matcher *matcher, gm_mask *mask);
 /* Advances by a token: GM_OK, GM_REJECTED (also for ids outside the vocabulary) or GM_TERMINATED. */
 GM_API gm_status gm_matcher_accept(gm_matcher *matcher, uint32_t token);
 /* Advances by text: all of it or none. *accepted (may be NULL) tells how many bytes fitted, also on
- * rejection. One history entry, one in the token count. */
+ * rejection. A byte that no token has never fits. One history entry, one in the token count. */
 GM_API gm_status gm_matcher_accept_bytes(gm_matcher *matcher, const uint8_t *bytes, size_t length, size_t *accepted);
 /* What gm_matcher_accept would answer; no state changes and no mask is built. */
 GM_API gm_status gm_matcher_would_accept(gm_matcher *matcher, uint32_t token);
