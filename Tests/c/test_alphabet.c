@@ -493,6 +493,37 @@ static void separators_are_spelled_too(void)
     CHECK(status_over("{}\":a1", members, compact) == GM_UNSATISFIABLE && status_over("{}\":a1,", members, compact) == GM_OK);
 }
 
+/* The bytes that may follow a text, as one-byte tokens; "" if the text does not fit. */
+static const char *next_bytes(const char *bytes, const char *schema, const char *text)
+{
+    static char next[64];
+    uint32_t words[SMALL_WORDS];
+    tokens all = {.count = 0};
+    size_t count = 0;
+    for (const char *at = bytes; *at != '\0'; at++)
+        snprintf(all.texts[all.count++], 16, "%c", *at);
+    small s = small_compile(vocab_of(&all), 0, schema, NULL);
+    CHECK(s.grammar != NULL && gm_matcher_create(s.grammar, NULL, &s.matcher, NULL) == GM_OK);
+    if (small_put(s.matcher, text) == GM_OK && small_mask_is_exact(s.matcher, words))
+        for (uint32_t i = 0; i < all.count; i++)
+            if (small_bit(words, i))
+                next[count++] = bytes[i];
+    next[count] = '\0';
+    small_close(&s);
+    return next;
+}
+
+static void keys_end_too(void)
+{
+    static const char any[] = "{\"additionalProperties\":{\"const\":{}},\"type\":\"object\"}";
+    static const char pattern[] = "{\"type\":\"object\",\"patternProperties\":{\"^n\xC3\xA9+$\":{\"const\":1}},\"additionalProperties\":false}";
+    CHECK(strcmp(next_bytes("{}\":\\u", any, "{\"\\"), "\"\\") == 0); /* no digits for \uXXXX */
+    CHECK(strcmp(next_bytes("{}\":\\u1", any, "{\"\\"), "\"\\u") == 0);
+    CHECK(strcmp(next_bytes("{}\":\xC3", any, "{\""), "{}\":") == 0);
+    CHECK(strcmp(next_bytes("{}\":n1", pattern, "{"), "}") == 0);
+    CHECK(strcmp(next_bytes("{}\":n1\xC3\xA9", pattern, "{"), "}\"") == 0);
+}
+
 /* A few steps of a document that needs an escape and a number; the first status that is not GM_OK. */
 static gm_status write_document(gm_compiler *compiler, const gm_allocator *allocator)
 {
@@ -576,6 +607,7 @@ int main(void)
     RUN(masks_are_what_all_bytes_would_say_with_the_bytes_there_are);
     RUN(escaping_minimally_needs_the_raw_bytes);
     RUN(separators_are_spelled_too);
+    RUN(keys_end_too);
     RUN(every_allocation_may_fail);
     RUN(past_its_memory_a_matcher_says_limit);
     return REPORT("test_alphabet");

@@ -319,6 +319,18 @@ static void a_document_may_be_a_million_deep(void)
     setrlimit(RLIMIT_STACK, &old);
 }
 
+/* The lengths of what may follow in a repeat of repeats are no interval. */
+static void bounds_on_nested_repeats_are_no_dead_end(void)
+{
+    small s = small_open(NULL, "{\"type\":\"string\",\"pattern\":\"^(((a{1,100}b){1,100}){1,100})$\",\"minLength\":5,\"maxLength\":5000}", NULL);
+    uint32_t words[SMALL_WORDS];
+    CHECK(small_put(s.matcher, "\"a") == GM_OK);
+    CHECK(small_mask_is_exact(s.matcher, words) && small_bit(words, 'a') && small_bit(words, 'b') && !small_bit(words, '"'));
+    CHECK(small_put(s.matcher, "abab") == GM_OK);
+    CHECK(small_mask_is_exact(s.matcher, words) && small_bit(words, 'a') && !small_bit(words, 'b') && small_bit(words, '"'));
+    small_close(&s);
+}
+
 /* ---- stop sets and ends ---- */
 
 static void an_ordinary_token_may_be_the_stop_token(void)
@@ -546,6 +558,7 @@ int main(void)
     RUN(forks_may_be_destroyed_in_any_order);
     RUN(a_hundred_thousand_forks_in_a_chain_are_rolled_back_at_once);
     RUN(a_document_may_be_a_million_deep);
+    RUN(bounds_on_nested_repeats_are_no_dead_end);
     RUN(an_ordinary_token_may_be_the_stop_token);
     RUN(a_stop_token_may_lie_between_the_tokens_and_the_logit_width);
     RUN(a_leading_space_is_one_and_only_at_the_start);

@@ -127,24 +127,58 @@ static bool is_free_key(const gm_config *from)
            from->as.key.high - from->as.key.low <= MANY_NAMES && gm_frame_can_take_other(from->at.frame, from->top);
 }
 
+/* Whether this is any text under a bound on length, with one strand: then only counts matter. */
+static bool is_bounded_string(const gm_config *from)
+{
+    return from->mode == GM_MODE_STRING && from->as.text.lexical->count == 1 &&
+           from->as.text.lexical->strands[0].state == GM_TERM_ANY;
+}
+
+/* Any text under a bound: tokens by their number of points; those that close by that of their inner
+ * part, all alike otherwise. */
+static gm_status mask_bounded(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                              const gm_tails *tails, uint32_t *words)
+{
+    const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
+    const gm_text_thread *thread = &from->at.turn->place->texts[from->as.text.lexical->strands[0].thread].thread;
+    const uint64_t length = from->as.text.length;
+    const uint64_t least = thread->least > length ? thread->least - length : 0;
+    const uint64_t most = thread->most - length;
+    gm_config enough = *from; /* where a quote may close */
+    enough.as.text.length = length + least;
+    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, false, &enough, words));
+    for (uint32_t i = 0; i < tails->part_count; i++)
+        if (tails->parts[i].points < least || tails->parts[i].points > most)
+            clear_part(tails, &tails->parts[i], words);
+    return GM_OK;
+}
+
 /* Inside free text or a free key: *told is false if this is neither. */
 static gm_status mask_free(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
                            uint32_t *words, bool *told)
 {
     const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
-    const bool is_string = from->mode == GM_MODE_STRING && is_free_string(from, longest);
+    const bool minimal = source->machine->minimal_escapes;
+    const bool is_free = from->mode == GM_MODE_STRING && is_free_string(from, longest);
+    const bool is_bounded = !is_free && is_bounded_string(from);
     const gm_tails *tails;
     *told = false;
-    if (source->inner == NULL || from->spelling != GM_SPELLING_BETWEEN || (!is_string && !is_free_key(from)))
+    if (source->inner == NULL || from->spelling != GM_SPELLING_BETWEEN ||
+        (!is_free && !is_bounded && !is_free_key(from)))
         return GM_OK;
-    const uint32_t *base = gm_inner_free(source->inner, source->machine->minimal_escapes, &tails, &walk->visited);
+    const uint32_t *base = gm_inner_free(source->inner, minimal, &tails, &walk->visited);
     if (base == NULL)
         return GM_OK;
     *told = true;
+    if (is_bounded) {
+        const uint64_t most = from->at.turn->place->texts[from->as.text.lexical->strands[0].thread].thread.most;
+        if (!gm_inner_cut(source->inner, minimal, most - from->as.text.length, words, &walk->visited))
+            return GM_OUT_OF_MEMORY;
+        return mask_bounded(source, walk, journal, from, tails, words);
+    }
     memcpy(words, base, gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words);
-    return is_string
-               ? gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, false, from, words)
-               : mask_free_key(source, walk, journal, from, tails, words);
+    return is_free ? gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, false, from, words)
+                   : mask_free_key(source, walk, journal, from, tails, words);
 }
 
 /* In a gap of any white space: adds the tokens that begin with it. *done is false if this is none. */

@@ -23,6 +23,7 @@ struct gm_inner {
     _Atomic(inner_chunk *) *chunks;
     gm_tails tails[2]; /* L = grow; by minimal; made with the mask below */
     _Atomic(const uint32_t *) free[2];
+    gm_points points[2];                     /* L = grow; by minimal; made with free */
     gm_openings openings[2];                 /* L = grow; by minimal */
     _Atomic(const gm_openings *) opened[2];  /* the same, once made */
     gm_blanks blanks[GM_MAX_BLANK_ROOM + 1]; /* L = grow; by room, the last for any more */
@@ -66,6 +67,8 @@ void gm_inner_destroy(gm_inner *inner)
     gm_arena_destroy(&inner->arena);
     gm_tails_destroy(&inner->tails[0], &allocator);
     gm_tails_destroy(&inner->tails[1], &allocator);
+    gm_points_destroy(&inner->points[0], &allocator);
+    gm_points_destroy(&inner->points[1], &allocator);
     gm_openings_destroy(&inner->openings[0], &allocator);
     gm_openings_destroy(&inner->openings[1], &allocator);
     for (int i = 0; i <= GM_MAX_BLANK_ROOM; i++)
@@ -89,21 +92,28 @@ typedef struct inner_level {
     uint32_t end;
 } inner_level;
 
+static bool follow_point(gm_inner *inner, const inner_level *from, uint32_t point, inner_level *to, bool *failed)
+{
+    const gm_term term = gm_text_next(from->row, point);
+    if (term == GM_TERM_NONE)
+        return false;
+    to->spelling = GM_SPELLING_BETWEEN;
+    to->row = term == from->row->term ? from->row : gm_text_row_of(inner->text, term);
+    *failed = to->row == NULL;
+    return to->row != NULL;
+}
+
 /* Follows one byte; false when the content cannot go on. *failed: out of memory. */
 static bool follow(gm_inner *inner, const inner_level *from, uint8_t byte, bool minimal, inner_level *to, bool *failed)
 {
     uint32_t point;
     gm_spelling_state next;
+    /* most bytes are letters that spell themselves */
+    if (from->spelling == GM_SPELLING_BETWEEN && byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\')
+        return follow_point(inner, from, byte, to, failed);
     switch (gm_spelling_step(from->spelling, byte, minimal, &next, &point)) {
-    case GM_SPELLED_POINT: {
-        const gm_term term = gm_text_next(from->row, point);
-        if (term == GM_TERM_NONE)
-            return false;
-        to->spelling = GM_SPELLING_BETWEEN;
-        to->row = term == from->row->term ? from->row : gm_text_row_of(inner->text, term);
-        *failed = to->row == NULL;
-        return to->row != NULL;
-    }
+    case GM_SPELLED_POINT:
+        return follow_point(inner, from, point, to, failed);
     case GM_SPELLED_PART: {
         gm_point_range ranges[4];
         const size_t count = gm_spelling_ranges(next, minimal, ranges);
@@ -208,7 +218,10 @@ static const uint32_t *build_free(gm_inner *inner, const uint32_t *any, bool min
         return NULL;
     for (size_t i = 0; i < inner->words; i++)
         words[i] |= inner->tails[minimal].open[i];
-    return words;
+    if (gm_points_init(&inner->points[minimal], inner->vocab, words, minimal, &inner->allocator) == GM_OK)
+        return words;
+    gm_tails_destroy(&inner->tails[minimal], &inner->allocator);
+    return NULL;
 }
 
 const uint32_t *gm_inner_free(gm_inner *inner, bool minimal, const gm_tails **tails, uint64_t *visited)
@@ -261,4 +274,40 @@ const gm_blanks *gm_inner_blanks(gm_inner *inner, uint32_t room)
     }
     gm_lock_release(&inner->grow);
     return blanks;
+}
+
+/* L >= grow. The mask for a small bound, kept. */
+static const uint32_t *build_cut(gm_inner *inner, bool minimal, uint64_t most)
+{
+    const uint32_t *free = atomic_load_explicit(&inner->free[minimal], memory_order_relaxed);
+    uint32_t *words = NULL;
+    if (inner->arena.reserved < inner->budget)
+        words = gm_arena_copy(&inner->arena, free, inner->words * sizeof *free);
+    if (words != NULL)
+        gm_points_cut(&inner->points[minimal], most, words);
+    return words;
+}
+
+bool gm_inner_cut(gm_inner *inner, bool minimal, uint64_t most, uint32_t *words, uint64_t *visited)
+{
+    const gm_tails *tails;
+    const uint32_t *free = gm_inner_free(inner, minimal, &tails, visited);
+    const uint32_t *kept = NULL;
+    if (free == NULL)
+        return false;
+    if (most < GM_KEPT_POINTS) {
+        _Atomic(const uint32_t *) *slot = &inner->points[minimal].kept[most];
+        kept = atomic_load_explicit(slot, memory_order_acquire);
+        if (kept == NULL) {
+            gm_lock_acquire(&inner->grow);
+            kept = atomic_load_explicit(slot, memory_order_relaxed);
+            if (kept == NULL && (kept = build_cut(inner, minimal, most)) != NULL)
+                atomic_store_explicit(slot, kept, memory_order_release);
+            gm_lock_release(&inner->grow);
+        }
+    }
+    memcpy(words, kept != NULL ? kept : free, inner->words * sizeof *words);
+    if (kept == NULL)
+        gm_points_cut(&inner->points[minimal], most, words);
+    return true;
 }

@@ -15,6 +15,7 @@
 #include "machine/machine.h"
 #include "mask/blanks.h"
 #include "mask/openings.h"
+#include "mask/points.h"
 #include "vocab/vocab.h"
 
 typedef struct gm_inner gm_inner;
@@ -28,6 +29,9 @@ size_t gm_inner_memory(gm_inner *inner);
 /* Of free text: the inner mask of GM_TERM_ANY with the tokens that hold escaped quotes alone, and
  * the tails of the tokens that close. NULL (and *tails unset) when out of memory. */
 const uint32_t *gm_inner_free(gm_inner *inner, bool minimal, const gm_tails **tails, uint64_t *visited);
+
+/* Writes free text's mask cut to tokens of at most `most` points; false when out of memory. */
+bool gm_inner_cut(gm_inner *inner, bool minimal, uint64_t most, uint32_t *words, uint64_t *visited);
 
 /* What is prepared behind quotes; NULL when out of memory. */
 const gm_openings *gm_inner_openings(gm_inner *inner, bool minimal);

@@ -166,7 +166,7 @@ static void fill_parts(gm_tails *tails, const part_entry *entries, size_t count)
         gm_inner_part *last = tails->part_count > 0 ? &tails->parts[tails->part_count - 1] : NULL;
         if (last == NULL || !gm_bytes_equal(last->text, entries[i].text)) {
             last = &tails->parts[tails->part_count++];
-            *last = (gm_inner_part){entries[i].text, (uint32_t)i, 0};
+            *last = (gm_inner_part){entries[i].text, (uint32_t)i, 0, (uint32_t)gm_utf8_count(entries[i].text)};
         }
         last->count++;
         tails->inner_tokens[i] = entries[i].token;

@@ -39,6 +39,7 @@ typedef struct gm_inner_part { /* of tokens that close: what stands before the q
     gm_bytes text;             /* decoded */
     uint32_t first;            /* its tokens: inner_tokens[first .. first + count) */
     uint32_t count;
+    uint32_t points; /* code points of the text */
 } gm_inner_part;
 
 typedef struct gm_tails {
