@@ -2,6 +2,7 @@
 # Walks random documents on the vocabularies of real models: see walks.c.
 #
 #   Tests/conformance/run.sh [BUILD]
+#   WALKS="- NAME" Tests/conformance/run.sh [BUILD] <SCHEMAS
 #
 # Takes the packed files from $GM_SHARED/tokenizers (default ../shared) and unpacks them into a
 # folder of its own, which it removes. Needs `make lib files BUILD=…` done before.
@@ -25,4 +26,4 @@ done
 ${CC:-cc} ${CFLAGS:--O2 -g} -std=c11 -Wall -Wextra -Iinclude -Iinclude-files -Icsrc -ITests/c -D_GNU_SOURCE \
     Tests/conformance/walks.c "$build/lib/libgmask_files.a" "$build/lib/libgmask.a" \
     $(pkg-config --libs json-c 2>/dev/null || echo -ljson-c) -lpthread -lm -o "$folder/walks"
-"$folder/walks" "$folder"
+"$folder/walks" "$folder" ${WALKS:-}

@@ -192,6 +192,9 @@ static gm_status build_grammar(gm_grammar *grammar, gm_bytes text, const gm_sche
     const gm_form_stores stores = {compiler->text, compiler->number,
                                    &compiler->alphabets[options->escapes == GM_ESCAPES_MINIMAL]};
     gm_compiling compiling;
+    gm_gaps gaps;
+    /* first what the caller got wrong: separators that are none would look like ones nobody can spell */
+    GM_TRY(gm_gaps_init(&gaps, options, &grammar->keep, error));
     gm_status status =
         gm_compiling_run(&compiling, &grammar->keep, text, stores, options, &compiler->limits, &grammar->form, error);
     if (status == GM_OK)
