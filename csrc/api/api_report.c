@@ -58,6 +58,7 @@ static bool add_enforced(gm_schema_report *report, gm_schema *schema, const gm_s
 
 static bool fill_report(gm_schema_report *report, gm_schema *schema, gm_unsupported wanted, const gm_error *error)
 {
+    const bool failed = report->status != GM_OK; /* only then does the error mean anything */
     size_t count = 0;
     bool fine = true;
     const gm_schema_note *notes = schema != NULL ? gm_schema_notes(schema, &count) : NULL;
@@ -75,7 +76,7 @@ static bool fill_report(gm_schema_report *report, gm_schema *schema, gm_unsuppor
         if (refused && wanted == GM_UNSUPPORTED_REFUSE && report->status == GM_OK)
             report->status = GM_UNSUPPORTED;
     }
-    if (fine && error->status != GM_OK)
+    if (fine && failed)
         fine = add_entry(report, GM_REPORT_REFUSED, error->pointer, error->keyword, error->message);
     return fine;
 }

@@ -300,7 +300,7 @@ gm_status gm_form_number_threads(gm_forming *forming, gm_expression expression, 
     for (size_t i = 0; i < list.count && status == GM_OK; i++) {
         if (only_values(forming, &list.items[i]) != NULL)
             continue;
-        bool empty, known = false;
+        bool empty = true, known = false;
         gm_number_language language;
         status = number_of_conjunct(forming, &list.items[i], &language, &empty);
         for (uint32_t j = 0; j < *count && status == GM_OK; j++)
