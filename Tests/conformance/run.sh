@@ -20,7 +20,7 @@ if ! command -v xz >/dev/null 2>&1; then
 fi
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT INT TERM
-for name in llama3.tiktoken mistral_v3.spm.model gemma3.gguf claude1.tokenizer.json mon.tokenizer.json; do
+for name in llama3.tiktoken mistral_v3.spm.model gemma3.gguf cohere.tokenizer.json mon.tokenizer.json; do
     xz -dc "$tokenizers/$name.xz" >"$folder/$name"
 done
 ${CC:-cc} ${CFLAGS:--O2 -g} -std=c11 -Wall -Wextra -Iinclude -Iinclude-files -Icsrc -ITests/c -D_GNU_SOURCE \

@@ -34,7 +34,7 @@ static const conformance_file files[] = {
      .brute_every = 12},
     {.name = "mistral_v3.spm.model", .brute_every = 5},
     {.name = "gemma3.gguf", .brute_every = 24},
-    {.name = "claude1.tokenizer.json", .stop = {0}, .stop_count = 1, .logit_width = 65100, .brute_every = 10},
+    {.name = "cohere.tokenizer.json", .stop = {6}, .stop_count = 1, .logit_width = 75600, .brute_every = 10},
     {.name = "mon.tokenizer.json", .stop = {2}, .stop_count = 1, .brute_every = 10},
 };
 
