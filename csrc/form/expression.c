@@ -54,6 +54,46 @@ static uint64_t hash_list(uint64_t seed, const uint32_t *items, size_t count)
     return hash;
 }
 
+/* The operands of a node if it is of a kind, else NULL. */
+typedef const uint32_t *(*nested_operands)(const gm_forming *forming, uint32_t id, int kind, uint32_t *count);
+
+static const uint32_t *operands_of_expression(const gm_forming *forming, uint32_t id, int kind, uint32_t *count)
+{
+    const gm_expression_node *node = &forming->expressions.items[id];
+    *count = node->count;
+    return (int)node->kind == kind ? node->as.operands : NULL;
+}
+
+static const uint32_t *operands_of_formula(const gm_forming *forming, uint32_t id, int kind, uint32_t *count)
+{
+    const gm_formula_node *node = &forming->formulas.items[id];
+    *count = node->count;
+    return (int)node->kind == kind ? node->as.operands : NULL;
+}
+
+/* The distinct operands without units, those of nested nodes of the same kind in their place; false
+ * when out of memory. *is_zero: one of them decides alone. */
+static bool flatten(gm_forming *forming, const uint32_t *operands, size_t count, uint32_t unit, uint32_t zero,
+                    nested_operands nested, int kind, operand_list *list, bool *is_zero)
+{
+    gm_table seen;
+    gm_table_init(&seen, &forming->scratch->allocator);
+    bool room = true;
+    for (size_t i = 0; i < count && !*is_zero && room; i++) {
+        uint32_t inner_count = 1;
+        const uint32_t *inner = nested(forming, operands[i], kind, &inner_count);
+        if (inner == NULL) {
+            inner = &operands[i];
+            inner_count = operands[i] != unit;
+        }
+        *is_zero = operands[i] == zero;
+        for (uint32_t j = 0; j < inner_count && !*is_zero && room; j++)
+            room = add_operand(forming, list, &seen, inner[j]);
+    }
+    gm_table_destroy(&seen);
+    return room;
+}
+
 /* ---- expressions ---- */
 
 gm_status gm_expression_atom(gm_forming *forming, const gm_expression_node *atom, gm_expression *out)
@@ -102,23 +142,9 @@ static gm_status combine(gm_forming *forming, gm_expression_kind kind, gm_expres
                          const gm_expression *operands, size_t count, gm_expression *out)
 {
     operand_list list = {0};
-    gm_table seen;
-    gm_table_init(&seen, &forming->scratch->allocator);
+    bool is_zero = false;
     gm_status status = GM_OK;
-    bool is_zero = false, room = true;
-    for (size_t i = 0; i < count && !is_zero && room; i++) {
-        const gm_expression_node *node = &forming->expressions.items[operands[i]];
-        if (operands[i] == zero)
-            is_zero = true;
-        else if (operands[i] == unit)
-            continue;
-        else if (node->kind == kind)
-            for (uint32_t j = 0; j < node->count && room; j++)
-                room = add_operand(forming, &list, &seen, node->as.operands[j]);
-        else
-            room = add_operand(forming, &list, &seen, operands[i]);
-    }
-    if (!room)
+    if (!flatten(forming, operands, count, unit, zero, operands_of_expression, (int)kind, &list, &is_zero))
         status = no_memory(forming);
     else if ((status = gm_forming_spend(forming, 1 + list.count)) == GM_OK) {
         if (is_zero)
@@ -131,7 +157,6 @@ static gm_status combine(gm_forming *forming, gm_expression_kind kind, gm_expres
             status = intern_expression(forming, kind, &list, out);
     }
     GM_ARRAY_FREE(&forming->scratch->allocator, &list);
-    gm_table_destroy(&seen);
     return status;
 }
 
@@ -249,23 +274,10 @@ gm_status gm_formula_of_constant(gm_forming *forming, const gm_json *value, gm_f
 gm_status gm_formula_and(gm_forming *forming, const gm_formula *operands, size_t count, gm_formula *out)
 {
     operand_list list = {0};
-    gm_table seen;
-    gm_table_init(&seen, &forming->scratch->allocator);
+    bool is_false = false;
     gm_status status = GM_OK;
-    bool is_false = false, room = true;
-    for (size_t i = 0; i < count && !is_false && room; i++) {
-        const gm_formula_node *node = &forming->formulas.items[operands[i]];
-        if (operands[i] == GM_FORMULA_FALSE)
-            is_false = true;
-        else if (operands[i] == GM_FORMULA_TRUE)
-            continue;
-        else if (node->kind == GM_FORMULA_AND)
-            for (uint32_t j = 0; j < node->count && room; j++)
-                room = add_operand(forming, &list, &seen, node->as.operands[j]);
-        else
-            room = add_operand(forming, &list, &seen, operands[i]);
-    }
-    if (!room)
+    if (!flatten(forming, operands, count, GM_FORMULA_TRUE, GM_FORMULA_FALSE, operands_of_formula, GM_FORMULA_AND,
+                 &list, &is_false))
         status = no_memory(forming);
     else if (is_false)
         *out = GM_FORMULA_FALSE;
@@ -278,7 +290,6 @@ gm_status gm_formula_and(gm_forming *forming, const gm_formula *operands, size_t
         status = intern_formula(forming, hash_list(GM_FORMULA_AND, list.items, list.count), &key, out);
     }
     GM_ARRAY_FREE(&forming->scratch->allocator, &list);
-    gm_table_destroy(&seen);
     return status;
 }
 
@@ -295,18 +306,6 @@ gm_status gm_formula_not(gm_forming *forming, gm_formula formula, gm_formula *ou
     }
     const gm_formula_node key = {.kind = GM_FORMULA_NOT, .count = 1, .as.operands = &formula};
     return intern_formula(forming, hash_list(GM_FORMULA_NOT, &formula, 1), &key, out);
-}
-
-gm_status gm_formula_or(gm_forming *forming, const gm_formula *operands, size_t count, gm_formula *out)
-{
-    gm_formula *list = GM_ARENA_NEW(forming->scratch, gm_formula, count);
-    if (list == NULL)
-        return no_memory(forming);
-    for (size_t i = 0; i < count; i++)
-        GM_TRY(gm_formula_not(forming, operands[i], &list[i]));
-    gm_formula none;
-    GM_TRY(gm_formula_and(forming, list, count, &none));
-    return gm_formula_not(forming, none, out);
 }
 
 /* ---- the whole ---- */

@@ -180,7 +180,6 @@ gm_status gm_expression_atom(gm_forming *forming, const gm_expression_node *atom
 
 gm_status gm_formula_and(gm_forming *forming, const gm_formula *list, size_t count, gm_formula *out);
 gm_status gm_formula_not(gm_forming *forming, gm_formula formula, gm_formula *out);
-gm_status gm_formula_or(gm_forming *forming, const gm_formula *list, size_t count, gm_formula *out);
 gm_status gm_formula_of_node(gm_forming *forming, gm_node node, gm_formula *out);
 gm_status gm_formula_of_constant(gm_forming *forming, const gm_json *value, gm_formula *out);
 

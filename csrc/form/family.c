@@ -107,20 +107,6 @@ gm_status gm_naming_in_map(gm_forming *forming, const gm_expression_node *map, g
     return gm_formula_and(forming, list, found, formula);
 }
 
-gm_status gm_naming_ask(gm_forming *forming, const gm_naming *naming, gm_bytes name, gm_formula *formula)
-{
-    gm_formula *list = GM_ARENA_NEW(forming->scratch, gm_formula, naming->map_count);
-    bool allowed;
-    if (list == NULL || gm_text_matches(forming->stores.text, naming->allowed, name, &allowed) != GM_OK)
-        return gm_no_memory(forming->error);
-    *formula = GM_FORMULA_FALSE;
-    if (!allowed)
-        return GM_OK;
-    for (uint32_t i = 0; i < naming->map_count; i++)
-        GM_TRY(gm_naming_in_map(forming, naming->maps[i], name, false, GM_FORMULA_TRUE, &list[i]));
-    return gm_formula_and(forming, list, naming->map_count, formula);
-}
-
 /* ---- families ---- */
 
 typedef struct cell { /* a family being cut: its term, and which distinct patterns it is inside of */

@@ -15,8 +15,6 @@ typedef struct gm_naming {
 } gm_naming;
 
 gm_status gm_naming_of(gm_forming *forming, const gm_conjunct *conjunct, gm_naming *naming);
-/* What the atoms ask of a name that no map lists: patterns and rests. FALSE if propertyNames forbids it. */
-gm_status gm_naming_ask(gm_forming *forming, const gm_naming *naming, gm_bytes name, gm_formula *formula);
 /* The families of all names but the given ones (sorted). Those with few names are told apart in
  * *listed instead, sorted. */
 gm_status gm_naming_families(gm_forming *forming, const gm_naming *naming, const gm_bytes *names, uint32_t count,

@@ -78,14 +78,6 @@ void gm_inner_destroy(gm_inner *inner)
     gm_deallocate(&allocator, inner, 1, sizeof *inner);
 }
 
-size_t gm_inner_memory(gm_inner *inner)
-{
-    gm_lock_acquire(&inner->grow);
-    const size_t size = inner->arena.reserved + CHUNKS * sizeof *inner->chunks;
-    gm_lock_release(&inner->grow);
-    return size;
-}
-
 typedef struct inner_level {
     const gm_text_row *row;
     gm_spelling_state spelling;

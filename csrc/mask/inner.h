@@ -24,7 +24,6 @@ typedef struct gm_inner gm_inner;
 gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_text *text, const gm_alphabet alphabets[2],
                           uint64_t budget, gm_inner **inner, gm_error *error);
 void gm_inner_destroy(gm_inner *inner);
-size_t gm_inner_memory(gm_inner *inner);
 
 /* Of free text: the inner mask of GM_TERM_ANY with the tokens that hold escaped quotes alone, and
  * the tails of the tokens that close. NULL (and *tails unset) when out of memory. */

@@ -183,11 +183,11 @@ typedef struct gm_limits {
     uint64_t max_threads;             /* [1,024] alternatives of one place */
     uint64_t max_regex_positions;     /* [50,000] terms of one pattern */
     uint64_t max_lexical_states;      /* [100,000] of one content language explored at compile */
-    uint64_t max_satisfiability_work; /* [5,000,000] units */
+    uint64_t max_satisfiability_work; /* [5,000,000] units; reserved, without effect in this version */
     uint64_t max_compile_work;        /* [200,000,000] units */
     uint64_t max_compile_memory;      /* [256 MiB] */
-    uint64_t max_grammar_memory;      /* [64 MiB] lazily built states of one grammar */
-    uint64_t max_cache_memory;        /* [256 MiB] a compiler's caches */
+    uint64_t max_grammar_memory;      /* [64 MiB] lazily built states of one grammar; reserved likewise */
+    uint64_t max_cache_memory;        /* [256 MiB] a compiler's caches; reserved likewise */
     uint64_t max_mask_memory;         /* [64 MiB] memoised masks of one compiler */
     uint64_t max_mask_work;           /* [50,000,000] units of one mask */
     uint64_t max_exponent_digits;     /* [3] of a constrained number */
@@ -326,7 +326,7 @@ typedef struct gm_grammar_stats {
     uint64_t places;       /* places built so far */
     uint64_t frames;       /* frame states built so far */
     uint64_t masks_built;  /* masks computed, not found */
-    uint64_t masks_found;  /* masks found in the memo */
+    uint64_t masks_found;  /* masks found instead of computed: 0 in this version, which keeps none whole */
     uint64_t trie_nodes;   /* vocabulary nodes visited for masks */
 } gm_grammar_stats;
 
