@@ -98,6 +98,7 @@ void gm_vocab_drop_reference(gm_vocab *vocab)
 
 const gm_vocab_facts *gm_vocab_facts_of(const gm_vocab *vocab) { return &vocab->facts; }
 const gm_vocab_tables *gm_vocab_tables_of(const gm_vocab *vocab) { return &vocab->tables; }
+const gm_allocator *gm_vocab_allocator(const gm_vocab *vocab) { return &vocab->allocator; }
 bool gm_vocab_has_word_pieces(const gm_vocab *vocab) { return vocab->facts.word_pieces; }
 
 uint32_t gm_vocab_flags(const gm_vocab *vocab, uint32_t id)

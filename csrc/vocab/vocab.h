@@ -81,5 +81,6 @@ static inline bool gm_vocab_is_maskable(const gm_vocab_tables *tables, uint32_t 
 }
 /* True when the tokens do not spell bytes. */
 bool gm_vocab_has_word_pieces(const gm_vocab *vocab);
+const gm_allocator *gm_vocab_allocator(const gm_vocab *vocab);
 
 #endif
