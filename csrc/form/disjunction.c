@@ -190,6 +190,8 @@ bool gm_form_evaluates(const gm_forming *forming, gm_expression expression)
         return node->as.members.evaluates;
     case GM_ATOM_ITEMS:
         return node->as.items.evaluates;
+    case GM_ATOM_CONTAINS:
+        return node->as.contains.evaluates;
     case GM_EXPRESSION_CLOSED:
         return true;
     case GM_EXPRESSION_AND:
@@ -279,12 +281,20 @@ static gm_status close_members(gm_forming *forming, const gm_conjunct *conjunct,
                                              : gm_no_memory(forming->error);
 }
 
+/* Items behind all prefixes are evaluated by the counts that they satisfy too. */
 static gm_status close_items(gm_forming *forming, const gm_conjunct *conjunct, gm_formula rest, gm_expression *out)
 {
     gm_expression_node closing = {.kind = GM_ATOM_ITEMS};
+    gm_formula *list = GM_ARENA_NEW(forming->scratch, gm_formula, (size_t)conjunct->count + 1);
+    size_t found = 1;
+    if (list == NULL)
+        return gm_no_memory(forming->error);
     *out = GM_EXPRESSION_TRUE;
+    list[0] = rest;
     for (uint32_t i = 0; i < conjunct->count; i++) {
         const gm_expression_node *atom = atom_of(forming, conjunct, i);
+        if (atom->kind == GM_ATOM_CONTAINS && atom->as.contains.evaluates)
+            list[found++] = atom->as.contains.formula;
         if (atom->kind != GM_ATOM_ITEMS || !atom->as.items.evaluates)
             continue;
         if (!atom->as.items.is_open)
@@ -297,8 +307,8 @@ static gm_status close_items(gm_forming *forming, const gm_conjunct *conjunct, g
         return gm_no_memory(forming->error);
     for (uint32_t i = 0; i < closing.count; i++)
         prefix[i] = GM_FORMULA_TRUE;
+    GM_TRY(gm_formula_or(forming, list, found, &closing.as.items.rest));
     closing.as.items.prefix = prefix;
-    closing.as.items.rest = rest;
     closing.as.items.evaluates = true;
     return gm_expression_atom(forming, &closing, out);
 }
@@ -358,6 +368,34 @@ gm_status gm_form_alternatives(gm_forming *forming, gm_type type, gm_expression 
     return alternatives(forming, type, expression, false, out);
 }
 
+/* Whether no item at a position can be as asked, whatever it serves among `must` and more. */
+static gm_status item_is_hopeless(gm_forming *forming, const gm_array_thread *record, uint32_t at, uint32_t must,
+                                  bool *hopeless)
+{
+    *hopeless = true;
+    for (uint32_t served = 0; served < gm_array_sets(record) && *hopeless; served++)
+        if ((served & must) == must)
+            GM_TRY(gm_form_is_hopeless(forming, gm_array_item(record, at, served), hopeless));
+    return GM_OK;
+}
+
+static gm_status record_is_hopeless(gm_forming *forming, const gm_array_thread *record, bool *hopeless)
+{
+    const gm_counting *counting = record->counting;
+    *hopeless = record->least > record->most;
+    for (uint32_t i = 0; !*hopeless && i < record->least && i <= record->prefix_count; i++)
+        GM_TRY(item_is_hopeless(forming, record, i, 0, hopeless));
+    for (uint32_t j = 0; counting != NULL && j < counting->obligations && !*hopeless; j++) {
+        uint32_t state = 0, scale = 1; /* where all other counts are as high as they may be */
+        for (uint32_t i = 0; i < counting->obligations; scale *= counting->radix[i++])
+            state += i != j ? (counting->radix[i] - 1) * scale : 0;
+        *hopeless = !counting->suffices[state];
+        for (uint32_t i = 0; *hopeless && i <= record->prefix_count && i < record->most; i++)
+            GM_TRY(item_is_hopeless(forming, record, i, 1u << j, hopeless));
+    }
+    return GM_OK;
+}
+
 /* Whether an array alternative plainly has no value: lengths that exclude each other, or a needed
  * item that has none. */
 static gm_status array_is_hopeless(gm_forming *forming, const gm_conjunct *conjunct, bool *hopeless)
@@ -365,9 +403,8 @@ static gm_status array_is_hopeless(gm_forming *forming, const gm_conjunct *conju
     gm_array_thread record;
     const gm_arena_mark mark = gm_arena_save(forming->keep);
     gm_status status = gm_form_array_record(forming, conjunct, &record);
-    *hopeless = status == GM_OK && record.least > record.most;
-    for (uint32_t i = 0; status == GM_OK && !*hopeless && i < record.least && i <= record.prefix_count; i++)
-        status = gm_form_is_hopeless(forming, gm_array_item(&record, i), hopeless);
+    if (status == GM_OK)
+        status = record_is_hopeless(forming, &record, hopeless);
     gm_arena_rewind(forming->keep, mark);
     return status;
 }

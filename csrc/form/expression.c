@@ -308,6 +308,26 @@ gm_status gm_formula_not(gm_forming *forming, gm_formula formula, gm_formula *ou
     return intern_formula(forming, hash_list(GM_FORMULA_NOT, &formula, 1), &key, out);
 }
 
+gm_status gm_formula_or(gm_forming *forming, const gm_formula *list, size_t count, gm_formula *out)
+{
+    gm_formula *negated = GM_ARENA_NEW(forming->scratch, gm_formula, count);
+    if (negated == NULL)
+        return no_memory(forming);
+    if (count == 1) {
+        *out = list[0];
+        return GM_OK;
+    }
+    for (size_t i = 0; i < count; i++) {
+        GM_TRY(gm_formula_not(forming, list[i], &negated[i]));
+        if (list[i] == GM_FORMULA_TRUE) {
+            *out = GM_FORMULA_TRUE;
+            return GM_OK;
+        }
+    }
+    GM_TRY(gm_formula_and(forming, negated, count, out));
+    return gm_formula_not(forming, *out, out);
+}
+
 /* ---- the whole ---- */
 
 gm_status gm_forming_init(gm_forming *forming)
@@ -315,6 +335,7 @@ gm_status gm_forming_init(gm_forming *forming)
     const gm_allocator *allocator = &forming->scratch->allocator;
     gm_table_init(&forming->expression_table, allocator);
     gm_table_init(&forming->formula_table, allocator);
+    gm_table_init(&forming->complement_table, allocator);
     gm_typed none = {{0}}, all;
     for (int type = 0; type < GM_TYPE_COUNT; type++)
         all.of[type] = GM_EXPRESSION_TRUE;
@@ -335,5 +356,7 @@ void gm_forming_destroy(gm_forming *forming)
     GM_ARRAY_FREE(allocator, &forming->formulas);
     GM_ARRAY_FREE(allocator, &forming->lowered);
     gm_table_destroy(&forming->expression_table);
+    GM_ARRAY_FREE(allocator, &forming->complements);
     gm_table_destroy(&forming->formula_table);
+    gm_table_destroy(&forming->complement_table);
 }

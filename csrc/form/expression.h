@@ -46,7 +46,9 @@ typedef enum gm_expression_kind {
     GM_ATOM_MEMBERS, /* object: formulas by name, and for the rest */
     GM_ATOM_REQUIRED,
     GM_ATOM_NAMES, /* object: every name satisfies a formula */
-    GM_ATOM_ITEMS
+    GM_ATOM_SOME,  /* object: some member is not as a map (`members`) asks */
+    GM_ATOM_ITEMS,
+    GM_ATOM_CONTAINS /* array: how many items behind `from` satisfy a formula is in least..most */
 } gm_expression_kind;
 
 typedef enum gm_number_part {
@@ -96,9 +98,10 @@ typedef struct gm_expression_node {
             const gm_pattern_member *patterns;
             uint32_t pattern_count;
             gm_formula rest;
-            bool is_open;   /* no additionalProperties: other names stay unevaluated */
-            bool declares;  /* the names have a place in the declared order */
-            bool evaluates; /* what it speaks of is evaluated: not so for constants and complements */
+            gm_formula names; /* SOME: not TRUE = instead of a map, "all names are among its strings" */
+            bool is_open;     /* no additionalProperties: other names stay unevaluated */
+            bool declares;    /* the names have a place in the declared order */
+            bool evaluates;   /* what it speaks of is evaluated: not so for constants and complements */
         } members;
         const gm_bytes *names; /* REQUIRED: sorted */
         gm_formula names_formula;
@@ -108,6 +111,12 @@ typedef struct gm_expression_node {
             bool is_open; /* no schema for the rest: other items stay unevaluated */
             bool evaluates;
         } items;
+        struct {
+            gm_formula formula;
+            uint32_t from; /* items before do not count */
+            uint64_t least, most;
+            bool evaluates; /* the items that satisfy it are evaluated */
+        } contains;
     } as;
 } gm_expression_node;
 
@@ -140,6 +149,11 @@ typedef struct gm_lowered { /* of a schema node */
     gm_typed typed;
 } gm_lowered;
 
+typedef struct gm_complement { /* known: of an expression of one type */
+    gm_type type;
+    gm_expression of, is;
+} gm_complement;
+
 /* Everything that one compile call works in. */
 typedef struct gm_forming {
     gm_arena *keep;
@@ -157,8 +171,10 @@ typedef struct gm_forming {
     GM_ARRAY(gm_lowered) lowered;   /* by schema node */
     bool is_proving;                /* what excludes what: atoms that are subsets do not count */
     gm_expression integer_atoms[2]; /* INTEGER and WHOLE_TEXT, once made; else FALSE */
-    bool tracks_evaluation;         /* some keyword may ask what was evaluated */
-    gm_node blame;                  /* the node whose lowering is under way, for messages */
+    GM_ARRAY(gm_complement) complements;
+    gm_table complement_table;
+    bool tracks_evaluation; /* some keyword may ask what was evaluated */
+    gm_node blame;          /* the node whose lowering is under way, for messages */
     uint32_t thread_count;
 } gm_forming;
 
@@ -180,6 +196,7 @@ gm_status gm_expression_atom(gm_forming *forming, const gm_expression_node *atom
 
 gm_status gm_formula_and(gm_forming *forming, const gm_formula *list, size_t count, gm_formula *out);
 gm_status gm_formula_not(gm_forming *forming, gm_formula formula, gm_formula *out);
+gm_status gm_formula_or(gm_forming *forming, const gm_formula *list, size_t count, gm_formula *out);
 gm_status gm_formula_of_node(gm_forming *forming, gm_node node, gm_formula *out);
 gm_status gm_formula_of_constant(gm_forming *forming, const gm_json *value, gm_formula *out);
 

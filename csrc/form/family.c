@@ -35,6 +35,18 @@ static gm_status length_term(gm_forming *forming, uint64_t least, uint64_t most,
     return gm_text_pattern(forming->stores.text, (gm_bytes){pattern, (size_t)length}, term, forming->error);
 }
 
+/* Whether an expression of strings rests on a set known only in part. */
+static bool has_subset(const gm_forming *forming, gm_expression expression)
+{
+    const gm_expression_node *node = &forming->expressions.items[expression];
+    bool found = node->is_subset;
+    if (node->kind == GM_EXPRESSION_AND || node->kind == GM_EXPRESSION_OR || node->kind == GM_EXPRESSION_ONE ||
+        node->kind == GM_EXPRESSION_NOT_ONE)
+        for (uint32_t i = 0; i < node->count && !found; i++)
+            found = has_subset(forming, node->as.operands[i]);
+    return found;
+}
+
 /* The strings that a formula allows, as one term. */
 static gm_status strings_of(gm_forming *forming, gm_formula formula, gm_term *term)
 {
@@ -58,21 +70,47 @@ static gm_status strings_of(gm_forming *forming, gm_formula formula, gm_term *te
     return GM_OK;
 }
 
+/* "All names are among the strings of a formula", as a map that asks the impossible of others. */
+static gm_status map_of_names(gm_forming *forming, gm_formula names, gm_expression_node *map)
+{
+    gm_pattern_member *allowed = GM_ARENA_NEW(forming->scratch, gm_pattern_member, 1);
+    gm_typed typed;
+    if (allowed == NULL)
+        return gm_no_memory(forming->error);
+    GM_TRY(gm_form_expand(forming, names, &typed));
+    if (has_subset(forming, typed.of[GM_TYPE_STRING]))
+        return gm_schema_fail(forming->schema, forming->blame, GM_KW_PROPERTY_NAMES, GM_UNSUPPORTED, forming->error,
+                              "the complement of names by a format of which only a part is known");
+    allowed->formula = GM_FORMULA_TRUE;
+    GM_TRY(strings_of(forming, names, &allowed->pattern));
+    *map = (gm_expression_node){.kind = GM_ATOM_SOME};
+    map->as.members.patterns = allowed;
+    map->as.members.pattern_count = 1;
+    map->as.members.names = GM_FORMULA_TRUE;
+    return GM_OK;
+}
+
 gm_status gm_naming_of(gm_forming *forming, const gm_conjunct *conjunct, gm_naming *naming)
 {
     *naming = (gm_naming){.allowed = forming->stores.alphabet->content};
     naming->maps = GM_ARENA_NEW(forming->scratch, const gm_expression_node *, conjunct->count);
-    if (naming->maps == NULL)
+    naming->somes = GM_ARENA_NEW(forming->scratch, const gm_expression_node *, conjunct->count);
+    if (naming->maps == NULL || naming->somes == NULL)
         return gm_no_memory(forming->error);
     for (uint32_t i = 0; i < conjunct->count; i++) {
         const gm_expression_node atom = forming->expressions.items[conjunct->atoms[i]];
-        if (atom.kind == GM_ATOM_MEMBERS) {
+        if (atom.kind == GM_ATOM_MEMBERS || atom.kind == GM_ATOM_SOME) {
             /* a copy that stays where it is while expressions are added */
             const gm_expression_node *map = gm_arena_copy(forming->scratch, &atom, sizeof atom);
             if (map == NULL)
                 return gm_no_memory(forming->error);
-            naming->maps[naming->map_count++] = map;
-            naming->by_text = naming->by_text || atom.as.members.pattern_count != 0;
+            if (atom.kind == GM_ATOM_SOME && atom.as.members.names != GM_FORMULA_TRUE)
+                GM_TRY(map_of_names(forming, atom.as.members.names, (gm_expression_node *)map));
+            if (atom.kind == GM_ATOM_MEMBERS)
+                naming->maps[naming->map_count++] = map;
+            else
+                naming->somes[naming->some_count++] = map;
+            naming->by_text = naming->by_text || map->as.members.pattern_count != 0;
         } else if (atom.kind == GM_ATOM_NAMES) {
             gm_term allowed;
             GM_TRY(strings_of(forming, atom.as.names_formula, &allowed));
@@ -82,7 +120,36 @@ gm_status gm_naming_of(gm_forming *forming, const gm_conjunct *conjunct, gm_nami
             naming->by_text = true;
         }
     }
+    if (naming->some_count > GM_MAX_OBLIGATIONS)
+        return gm_schema_fail(forming->schema, forming->blame, GM_KW_COUNT, GM_UNSUPPORTED, forming->error,
+                              "more than %d complements of maps for one object", GM_MAX_OBLIGATIONS);
     return GM_OK;
+}
+
+gm_status gm_naming_ask(gm_forming *forming, const gm_naming *naming, const gm_formula *by_map,
+                        const gm_formula *by_some, gm_asking *out)
+{
+    const uint32_t sets = 1u << naming->some_count;
+    gm_formula list[GM_MAX_OBLIGATIONS + 1], violates[GM_MAX_OBLIGATIONS];
+    out->serving = NULL;
+    GM_TRY(gm_formula_and(forming, by_map, naming->map_count, &out->formula));
+    if (sets == 1)
+        return GM_OK;
+    gm_formula *serving = GM_ARENA_NEW(forming->keep, gm_formula, sets - 1);
+    if (serving == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < naming->some_count; i++)
+        GM_TRY(gm_formula_not(forming, by_some[i], &violates[i]));
+    for (uint32_t served = 1; served < sets; served++) {
+        size_t found = 1;
+        list[0] = out->formula;
+        for (uint32_t i = 0; i < naming->some_count; i++)
+            if (served >> i & 1)
+                list[found++] = violates[i];
+        GM_TRY(gm_formula_and(forming, list, found, &serving[served - 1]));
+    }
+    out->serving = serving;
+    return gm_forming_spend(forming, sets);
 }
 
 gm_status gm_naming_in_map(gm_forming *forming, const gm_expression_node *map, gm_bytes name, bool listed,
@@ -121,11 +188,11 @@ typedef struct cutting {
     GM_ARRAY(cell) cells;
 } cutting;
 
-static gm_status collect_patterns(cutting *c, const gm_naming *naming)
+static gm_status collect_patterns(cutting *c, const gm_expression_node *const *maps, uint32_t count)
 {
-    for (uint32_t i = 0; i < naming->map_count; i++)
-        for (uint32_t j = 0; j < naming->maps[i]->as.members.pattern_count; j++) {
-            const gm_term pattern = naming->maps[i]->as.members.patterns[j].pattern;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t j = 0; j < maps[i]->as.members.pattern_count; j++) {
+            const gm_term pattern = maps[i]->as.members.patterns[j].pattern;
             uint32_t at = 0;
             while (at < c->pattern_count && c->patterns[at] != pattern)
                 at++;
@@ -166,36 +233,45 @@ static gm_status cut(cutting *c, uint32_t index)
     return GM_OK;
 }
 
-static gm_status ask_cell(const cutting *c, const gm_naming *naming, const cell *at, gm_formula *formula)
+/* What one map asks of the names of a cell. */
+static gm_status ask_map(const cutting *c, const gm_expression_node *map, const cell *at, gm_formula *formula)
 {
     gm_forming *forming = c->forming;
-    gm_formula *all = GM_ARENA_NEW(forming->scratch, gm_formula, naming->map_count);
-    if (all == NULL)
-        return gm_no_memory(forming->error);
-    for (uint32_t i = 0; i < naming->map_count; i++) {
-        const gm_expression_node *map = naming->maps[i];
-        gm_formula list[MAX_PATTERNS * 4];
-        size_t found = 0;
-        gm_formula so_far = GM_FORMULA_TRUE;
-        bool any = false;
-        for (uint32_t j = 0; j < map->as.members.pattern_count; j++)
-            for (uint32_t k = 0; k < c->pattern_count; k++) {
-                if (c->patterns[k] != map->as.members.patterns[j].pattern || !(at->inside >> k & 1))
-                    continue;
-                any = true;
-                list[found++] = map->as.members.patterns[j].formula;
-                if (found == GM_COUNT_OF(list) - 1) {
-                    list[found++] = so_far;
-                    GM_TRY(gm_formula_and(forming, list, found, &so_far));
-                    found = 0;
-                }
+    gm_formula list[MAX_PATTERNS * 4];
+    size_t found = 0;
+    gm_formula so_far = GM_FORMULA_TRUE;
+    bool any = false;
+    for (uint32_t j = 0; j < map->as.members.pattern_count; j++)
+        for (uint32_t k = 0; k < c->pattern_count; k++) {
+            if (c->patterns[k] != map->as.members.patterns[j].pattern || !(at->inside >> k & 1))
+                continue;
+            any = true;
+            list[found++] = map->as.members.patterns[j].formula;
+            if (found == GM_COUNT_OF(list) - 1) {
+                list[found++] = so_far;
+                GM_TRY(gm_formula_and(forming, list, found, &so_far));
+                found = 0;
             }
-        list[found++] = so_far;
-        GM_TRY(gm_formula_and(forming, list, found, &all[i]));
-        if (!any)
-            all[i] = map->as.members.rest;
-    }
-    return gm_formula_and(forming, all, naming->map_count, formula);
+        }
+    list[found++] = so_far;
+    GM_TRY(gm_formula_and(forming, list, found, formula));
+    if (!any)
+        *formula = map->as.members.rest;
+    return GM_OK;
+}
+
+static gm_status ask_cell(const cutting *c, const gm_naming *naming, const cell *at, gm_asking *asking)
+{
+    gm_forming *forming = c->forming;
+    gm_formula *by_map = GM_ARENA_NEW(forming->scratch, gm_formula, naming->map_count);
+    gm_formula *by_some = GM_ARENA_NEW(forming->scratch, gm_formula, naming->some_count);
+    if (by_map == NULL || by_some == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < naming->map_count; i++)
+        GM_TRY(ask_map(c, naming->maps[i], at, &by_map[i]));
+    for (uint32_t i = 0; i < naming->some_count; i++)
+        GM_TRY(ask_map(c, naming->somes[i], at, &by_some[i]));
+    return gm_naming_ask(forming, naming, by_map, by_some, asking);
 }
 
 /* ---- listing a small family ---- */
@@ -207,7 +283,7 @@ typedef struct prefix {
 
 /* The names of a finite family if they are few; *few tells. Breadth-first, so the prefixes that are
  * alive at once are bounded by the names. */
-static gm_status list_names(gm_forming *forming, gm_term term, gm_formula formula, gm_member *out, uint32_t *count,
+static gm_status list_names(gm_forming *forming, gm_term term, gm_asking asking, gm_listed *out, uint32_t *count,
                             bool *few)
 {
     const gm_lengths *lengths;
@@ -229,7 +305,7 @@ static gm_status list_names(gm_forming *forming, gm_term term, gm_formula formul
             if (row->accepts && found == FEW_NAMES)
                 return GM_OK;
             if (row->accepts)
-                out[found++] = (gm_member){now[i].text, formula};
+                out[found++] = (gm_listed){now[i].text, asking};
             for (uint32_t at = 0; at < 128 + row->range_count; at++) {
                 const uint32_t low = at < 128 ? at : row->ranges[at - 128].low;
                 const uint32_t high = at < 128 ? at : row->ranges[at - 128].high;
@@ -255,30 +331,32 @@ static gm_status list_names(gm_forming *forming, gm_term term, gm_formula formul
 }
 
 /* Joins a cell to the families, unless its names are few: then they are listed. */
-static gm_status add_family(gm_forming *forming, gm_term term, gm_formula formula, gm_family *families, uint32_t *count,
-                            gm_member *listed, uint32_t *listed_count)
+static gm_status add_family(gm_forming *forming, const gm_naming *naming, gm_term term, gm_asking asking,
+                            gm_family *families, uint32_t *count, gm_listed *listed, uint32_t *listed_count)
 {
     bool few;
     uint32_t names = 0;
-    GM_TRY(list_names(forming, term, formula, listed + *listed_count, &names, &few));
+    GM_TRY(list_names(forming, term, asking, listed + *listed_count, &names, &few));
     if (few) {
         *listed_count += names;
         return GM_OK;
     }
     for (uint32_t i = 0; i < *count; i++)
-        if (families[i].formula == formula)
+        if (gm_asking_equal(naming, (gm_asking){families[i].formula, families[i].serving}, asking))
             return blame(forming, GM_KW_PATTERN_PROPERTIES,
                          gm_text_or(forming->stores.text, families[i].term, term, &families[i].term, forming->error));
-    families[(*count)++] = (gm_family){term, formula};
+    families[(*count)++] = (gm_family){term, asking.formula, asking.serving};
     return GM_OK;
 }
 
 gm_status gm_naming_families(gm_forming *forming, const gm_naming *naming, const gm_bytes *names, uint32_t count,
-                             gm_object_thread *record, gm_member **listed, uint32_t *listed_count)
+                             gm_object_thread *record, gm_listed **listed, uint32_t *listed_count)
 {
     cutting c = {.forming = forming};
     gm_term listed_names, others = naming->allowed;
-    gm_status status = collect_patterns(&c, naming);
+    gm_status status = collect_patterns(&c, naming->maps, naming->map_count);
+    if (status == GM_OK)
+        status = collect_patterns(&c, naming->somes, naming->some_count);
     *listed_count = 0;
     if (status == GM_OK && count != 0) {
         status = gm_text_constants(forming->stores.text, names, count, &listed_names, forming->error);
@@ -294,15 +372,16 @@ gm_status gm_naming_families(gm_forming *forming, const gm_naming *naming, const
     for (uint32_t i = 0; i < c.pattern_count && status == GM_OK; i++)
         status = cut(&c, i);
     gm_family *families = GM_ARENA_NEW(forming->keep, gm_family, c.cells.count);
-    *listed = GM_ARENA_NEW(forming->scratch, gm_member, c.cells.count * (FEW_NAMES + 1));
+    *listed = GM_ARENA_NEW(forming->scratch, gm_listed, c.cells.count * (FEW_NAMES + 1));
     if (status == GM_OK && (families == NULL || *listed == NULL))
         status = gm_no_memory(forming->error);
     uint32_t found = 0;
     for (size_t i = 0; i < c.cells.count && status == GM_OK; i++) {
-        gm_formula formula;
-        status = ask_cell(&c, naming, &c.cells.items[i], &formula);
-        if (status == GM_OK && formula != GM_FORMULA_FALSE)
-            status = add_family(forming, c.cells.items[i].term, formula, families, &found, *listed, listed_count);
+        gm_asking asking;
+        status = ask_cell(&c, naming, &c.cells.items[i], &asking);
+        if (status == GM_OK && asking.formula != GM_FORMULA_FALSE)
+            status =
+                add_family(forming, naming, c.cells.items[i].term, asking, families, &found, *listed, listed_count);
     }
     record->families = families;
     record->family_count = found;

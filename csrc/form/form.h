@@ -41,10 +41,17 @@ typedef struct gm_text_thread {
     uint64_t most;
 } gm_text_thread;
 
+/* Obligations are what some member or item must satisfy beside what is asked of all: "some member is
+ * not as that map asks", `contains`. A member serves a set of them, given as bits; what is then asked
+ * of it is more than what is asked of one that serves none. How far a thread has come is its progress:
+ * of objects, the set of obligations met; of arrays, the counts, as one number. */
+enum { GM_MAX_OBLIGATIONS = 5 };
+
 typedef struct gm_name {
-    gm_bytes text;      /* decoded UTF-8 */
-    gm_formula formula; /* asked of its value */
-    uint32_t order;     /* place in the declared sequence, or GM_ORDER_NONE */
+    gm_bytes text;             /* decoded UTF-8 */
+    gm_formula formula;        /* asked of its value */
+    const gm_formula *serving; /* asked if it serves obligations: by their set, less one; NULL without any */
+    uint32_t order;            /* place in the declared sequence, or GM_ORDER_NONE */
     bool required;
 } gm_name;
 
@@ -53,7 +60,13 @@ typedef struct gm_name {
 typedef struct gm_family {
     gm_term term;
     gm_formula formula;
+    const gm_formula *serving;
 } gm_family;
+
+static inline gm_formula gm_asked(gm_formula formula, const gm_formula *serving, uint32_t served)
+{
+    return served == 0 ? formula : serving[served - 1];
+}
 
 typedef struct gm_object_thread {
     uint32_t name_count;
@@ -62,23 +75,64 @@ typedef struct gm_object_thread {
     const uint32_t *order;         /* declared sequence: indices into names */
     const uint32_t *next_required; /* order_count + 1: first required place at or after, or GM_ORDER_NONE */
     gm_formula rest;               /* asked of the value of every other name, if there are no families */
+    const gm_formula *rest_serving;
     uint32_t family_count;
     const gm_family *families; /* NULL: every other name is like any other */
     uint64_t least, most;      /* members */
+    uint32_t obligations;      /* how many */
 } gm_object_thread;
 
+/* Whether members to come can meet what is unmet (bits), at most `room` of them beyond the required ones.
+ * `usable` tells whether a listed name (by index) may still be taken and whether what is asked of it
+ * has a value; GM_ORDER_NONE is any other name, of which there is no end. */
+typedef bool (*gm_usable)(const void *context, uint32_t name, gm_formula formula);
+bool gm_object_can_meet(const gm_object_thread *thread, uint32_t unmet, uint64_t room, gm_usable usable,
+                        const void *context);
+
+/* How many items satisfy what `contains` counts is bounded: the counts up to where they cease to
+ * matter, as one number below `states`. */
+typedef struct gm_counting {
+    uint32_t obligations;
+    uint32_t states;
+    const uint32_t *next;    /* states by 1 << obligations: the progress behind an item, or GM_COUNT_DEAD */
+    const uint8_t *suffices; /* by state: what the counts have to reach is reached */
+    const uint8_t *exact;    /* by obligation: has an upper bound */
+    const uint32_t *radix;   /* by obligation: its counts are 0..radix-1 */
+    /* by position (those behind the prefix are one) and state: how many more items there must and may be */
+    const uint64_t *fewest; /* UINT64_MAX: no number will do */
+    const uint64_t *greatest;
+} gm_counting;
+
+#define GM_COUNT_DEAD UINT32_MAX
+
 typedef struct gm_array_thread {
-    uint32_t prefix_count;
-    const gm_formula *prefix; /* asked of the first items */
-    gm_formula rest;          /* asked of the others */
+    uint32_t prefix_count;   /* positions that are treated apart */
+    const gm_formula *asked; /* of items, by position (prefix_count: all others) and set of obligations served */
     uint64_t least;
     uint64_t most;
+    const gm_counting *counting; /* NULL without obligations */
 } gm_array_thread;
 
-static inline gm_formula gm_array_item(const gm_array_thread *thread, uint64_t index)
+static inline uint32_t gm_array_position(const gm_array_thread *thread, uint64_t index)
 {
-    return index < thread->prefix_count ? thread->prefix[index] : thread->rest;
+    return index < thread->prefix_count ? (uint32_t)index : thread->prefix_count;
 }
+static inline uint32_t gm_array_sets(const gm_array_thread *thread)
+{
+    return thread->counting != NULL ? 1u << thread->counting->obligations : 1;
+}
+static inline gm_formula gm_array_item(const gm_array_thread *thread, uint64_t index, uint32_t served)
+{
+    return thread->asked[(size_t)gm_array_position(thread, index) * gm_array_sets(thread) + served];
+}
+/* Takes the item at an index: what is asked of it if it serves the given obligations, FALSE if the array
+ * could not be completed behind it; *progress becomes the progress behind it. */
+gm_formula gm_array_take(const gm_array_thread *thread, uint64_t index, uint32_t served, uint32_t *progress);
+/* Whether an array of so many items with that progress can be completed, and whether it is complete. */
+bool gm_array_can_end(const gm_array_thread *thread, uint64_t count, uint32_t progress);
+bool gm_array_may_end(const gm_array_thread *thread, uint64_t count, uint32_t progress);
+/* Whether whatever is accepted from progress b is from a too. */
+bool gm_array_dominates(const gm_array_thread *thread, uint32_t a, uint32_t b);
 
 typedef struct gm_profile {
     bool inhabited; /* some value satisfies the formula */

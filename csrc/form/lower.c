@@ -19,7 +19,6 @@ static const struct {
     uint8_t types;
 } refused[] = {
     {GM_KW_UNIQUE_ITEMS, 1u << GM_TYPE_ARRAY},
-    {GM_KW_CONTAINS, 1u << GM_TYPE_ARRAY},
 };
 
 /* The operands of one node's conjunction, by type. */
@@ -226,6 +225,23 @@ static gm_status lower_items(gm_forming *forming, gm_node node, const gm_schema_
     return add_atom(forming, c, GM_TYPE_ARRAY, &atom);
 }
 
+/* From 2020-12 on, the items that satisfy it are evaluated. */
+static gm_status lower_contains(gm_forming *forming, gm_node node, const gm_schema_keywords *keywords, conjunction *c)
+{
+    const gm_json *contains = keywords->value[GM_KW_CONTAINS];
+    const gm_json *least = keywords->value[GM_KW_MIN_CONTAINS], *most = keywords->value[GM_KW_MAX_CONTAINS];
+    gm_expression_node atom = {.kind = GM_ATOM_CONTAINS};
+    if (contains == NULL)
+        return GM_OK;
+    atom.as.contains.least = least != NULL ? gm_form_count_of(least) : 1;
+    atom.as.contains.most = most != NULL ? gm_form_count_of(most) : GM_UNBOUNDED;
+    atom.as.contains.evaluates = forming->tracks_evaluation && keywords->draft >= GM_DRAFT_2020_12;
+    GM_TRY(child_formula(forming, node, contains, &atom.as.contains.formula));
+    if (atom.as.contains.least == 0 && atom.as.contains.most == GM_UNBOUNDED && !atom.as.contains.evaluates)
+        return GM_OK;
+    return add_atom(forming, c, GM_TYPE_ARRAY, &atom);
+}
+
 /* Moves the names of x-order to the front, in its order; the others keep theirs behind. */
 static void apply_x_order(const gm_json *x_order, gm_member *list, uint32_t count)
 {
@@ -383,6 +399,7 @@ static gm_status lower_own(gm_forming *forming, gm_node node, const gm_schema_ke
     if (value[GM_KW_FORMAT] != NULL)
         GM_TRY(lower_format(forming, node, value[GM_KW_FORMAT]->as.text, c));
     GM_TRY(lower_items(forming, node, keywords, c));
+    GM_TRY(lower_contains(forming, node, keywords, c));
     GM_TRY(lower_length(forming, value[GM_KW_MIN_ITEMS], value[GM_KW_MAX_ITEMS], GM_TYPE_ARRAY, c));
     GM_TRY(lower_members(forming, node, keywords, c));
     GM_TRY(lower_names(forming, node, value[GM_KW_PROPERTY_NAMES], c));

@@ -1,9 +1,10 @@
 /*
  * form/negate.c - complements, pushed down to the atoms.
  *
- * Scalar types are closed under complement. Of containers, what stays positive is said here: a
- * missing name, a value that fails, a length outside its bounds. "Some other member violates" has
- * no positive atom, and the answer is then that the complement is not possible.
+ * Scalar types are closed under complement, and so are containers: a missing name, a value that
+ * fails, a length outside its bounds, "some member is not as the map asks", "some item is not as all
+ * others should be", which is a count. What has no complement here is a set that is only known in
+ * part (some formats), and a place closed to what is unevaluated.
  *
  * not (k is there and its value is F) becomes one constraint, "k, if there, is not F", instead of
  * two alternatives; that keeps chains of conditions on one name short.
@@ -130,21 +131,60 @@ static gm_status item_fails(gm_forming *forming, uint32_t index, gm_formula form
     return gm_expression_and(forming, both, 2, out);
 }
 
-static gm_status not_items(gm_forming *forming, const gm_expression_node *atom, bool *possible, gm_expression *out)
+static gm_status contains_atom(gm_forming *forming, gm_formula formula, uint32_t from, uint64_t least, uint64_t most,
+                               gm_expression *out)
+{
+    const gm_expression_node atom = {.kind = GM_ATOM_CONTAINS, .as.contains = {formula, from, least, most, false}};
+    return gm_expression_atom(forming, &atom, out);
+}
+
+static gm_status not_items(gm_forming *forming, const gm_expression_node *atom, gm_expression *out)
 {
     gm_expression *list = GM_ARENA_NEW(forming->scratch, gm_expression, (size_t)atom->count + 1);
     size_t count = 0;
+    gm_formula fails;
     if (list == NULL)
         return gm_no_memory(forming->error);
-    *possible = atom->as.items.rest == GM_FORMULA_TRUE || atom->as.items.rest == GM_FORMULA_FALSE;
-    if (!*possible)
-        return GM_OK;
     for (uint32_t i = 0; i < atom->count; i++)
         if (atom->as.items.prefix[i] != GM_FORMULA_TRUE)
             GM_TRY(item_fails(forming, i, atom->as.items.prefix[i], &list[count++]));
-    if (atom->as.items.rest == GM_FORMULA_FALSE)
+    GM_TRY(gm_formula_not(forming, atom->as.items.rest, &fails));
+    if (fails == GM_FORMULA_TRUE)
         GM_TRY(length_atom(forming, (uint64_t)atom->count + 1, GM_UNBOUNDED, &list[count++]));
+    else if (fails != GM_FORMULA_FALSE)
+        GM_TRY(contains_atom(forming, fails, atom->count, 1, GM_UNBOUNDED, &list[count++]));
     return gm_expression_or(forming, list, count, out);
+}
+
+/* No item behind `from` satisfies a formula. */
+static gm_status none_contained(gm_forming *forming, gm_formula formula, uint32_t from, gm_expression *out)
+{
+    gm_expression_node atom = {.kind = GM_ATOM_ITEMS, .count = from};
+    gm_formula *prefix = GM_ARENA_NEW(forming->scratch, gm_formula, from);
+    if (prefix == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < from; i++)
+        prefix[i] = GM_FORMULA_TRUE;
+    atom.as.items.prefix = prefix;
+    atom.as.items.is_open = true;
+    GM_TRY(gm_formula_not(forming, formula, &atom.as.items.rest));
+    return gm_expression_atom(forming, &atom, out);
+}
+
+static gm_status not_contains(gm_forming *forming, const gm_expression_node *atom, gm_expression *out)
+{
+    gm_expression sides[2];
+    size_t count = 0;
+    const gm_formula formula = atom->as.contains.formula;
+    const uint32_t from = atom->as.contains.from;
+    const uint64_t least = atom->as.contains.least, most = atom->as.contains.most;
+    if (least == 1)
+        GM_TRY(none_contained(forming, formula, from, &sides[count++]));
+    else if (least > 1)
+        GM_TRY(contains_atom(forming, formula, from, 0, least - 1, &sides[count++]));
+    if (most != GM_UNBOUNDED)
+        GM_TRY(contains_atom(forming, formula, from, most + 1, GM_UNBOUNDED, &sides[count++]));
+    return gm_expression_or(forming, sides, count, out);
 }
 
 /* ---- objects: a conjunction of atoms at once ---- */
@@ -266,6 +306,32 @@ static gm_status not_object(gm_forming *forming, const gm_expression *operands, 
     return status;
 }
 
+/* Some member is not as a map asks. */
+static gm_status not_map(gm_forming *forming, const gm_expression_node *atom, gm_expression *out)
+{
+    gm_expression_node negated = *atom;
+    negated.kind = GM_ATOM_SOME;
+    negated.as.members.names = GM_FORMULA_TRUE;
+    negated.as.members.declares = negated.as.members.evaluates = false;
+    return gm_expression_atom(forming, &negated, out);
+}
+
+/* Some name is not among those that a formula allows. */
+static gm_status not_names(gm_forming *forming, const gm_expression_node *atom, gm_expression *out)
+{
+    const gm_expression_node negated = {.kind = GM_ATOM_SOME, .as.members.names = atom->as.names_formula};
+    return gm_expression_atom(forming, &negated, out);
+}
+
+static gm_status not_some(gm_forming *forming, const gm_expression_node *atom, gm_expression *out)
+{
+    gm_expression_node negated = *atom;
+    negated.kind = GM_ATOM_MEMBERS;
+    if (atom->as.members.names != GM_FORMULA_TRUE)
+        negated = (gm_expression_node){.kind = GM_ATOM_NAMES, .as.names_formula = atom->as.members.names};
+    return gm_expression_atom(forming, &negated, out);
+}
+
 /* ---- any expression ---- */
 
 static gm_status not_list(gm_forming *forming, gm_type type, const gm_expression_node *node, bool *possible,
@@ -301,18 +367,23 @@ static gm_status not_atom(gm_forming *forming, gm_expression expression, const g
     case GM_ATOM_LENGTH:
         return not_length(forming, atom, out);
     case GM_ATOM_ITEMS:
-        return not_items(forming, atom, possible, out);
+        return not_items(forming, atom, out);
+    case GM_ATOM_CONTAINS:
+        return not_contains(forming, atom, out);
     case GM_ATOM_MEMBERS:
     case GM_ATOM_REQUIRED:
-        *possible = is_simple(atom);
-        return *possible ? not_object(forming, &expression, 1, possible, out) : GM_OK;
+        return is_simple(atom) ? not_object(forming, &expression, 1, possible, out) : not_map(forming, atom, out);
+    case GM_ATOM_SOME:
+        return not_some(forming, atom, out);
+    case GM_ATOM_NAMES:
+        return not_names(forming, atom, out);
     default:
         *possible = false;
         return GM_OK;
     }
 }
 
-gm_status gm_expression_not(gm_forming *forming, gm_type type, gm_expression expression, bool *possible,
+static gm_status complement(gm_forming *forming, gm_type type, gm_expression expression, bool *possible,
                             gm_expression *out)
 {
     const gm_expression_node node = forming->expressions.items[expression];
@@ -334,4 +405,35 @@ gm_status gm_expression_not(gm_forming *forming, gm_type type, gm_expression exp
     default:
         return not_atom(forming, expression, &node, possible, out);
     }
+}
+
+static gm_status remember(gm_forming *forming, gm_type type, gm_expression of, gm_expression is)
+{
+    const gm_complement known = {type, of, is};
+    const uint64_t hash = gm_mix((uint64_t)of << 3 | (uint64_t)type);
+    if (!GM_ARRAY_PUSH(&forming->scratch->allocator, &forming->complements, known) ||
+        !gm_table_add(&forming->complement_table, hash, (uint32_t)(forming->complements.count - 1)))
+        return gm_no_memory(forming->error);
+    return GM_OK;
+}
+
+gm_status gm_expression_not(gm_forming *forming, gm_type type, gm_expression expression, bool *possible,
+                            gm_expression *out)
+{
+    const uint64_t hash = gm_mix((uint64_t)expression << 3 | (uint64_t)type);
+    for (gm_probe probe = gm_table_find(&forming->complement_table, hash);
+         gm_probe_next(&forming->complement_table, &probe);) {
+        const gm_complement *known = &forming->complements.items[probe.id];
+        if (known->of != expression || known->type != type)
+            continue;
+        *possible = true;
+        *out = known->is;
+        return GM_OK;
+    }
+    GM_TRY(complement(forming, type, expression, possible, out));
+    if (!*possible || expression <= GM_EXPRESSION_TRUE)
+        return GM_OK;
+    GM_TRY(remember(forming, type, expression, *out));
+    /* and back, unless what the inner expression evaluates would come back with it */
+    return forming->tracks_evaluation || *out <= GM_EXPRESSION_TRUE ? GM_OK : remember(forming, type, *out, expression);
 }

@@ -13,8 +13,8 @@ typedef struct merged_name {
     gm_bytes text;
     uint32_t order;
     bool required;
-    bool is_family; /* told apart because its family is small; `formula` is known */
-    gm_formula formula;
+    bool is_family; /* told apart because its family is small; `asking` is known */
+    gm_asking asking;
 } merged_name;
 
 typedef struct merging {
@@ -56,7 +56,7 @@ static gm_status collect_names(merging *m)
     for (uint32_t i = 0; i < m->conjunct->count; i++) {
         const gm_expression_node *atom = atom_of(m->forming, m->conjunct, i);
         for (uint32_t j = 0; j < atom->count; j++)
-            if (atom->kind == GM_ATOM_MEMBERS)
+            if (atom->kind == GM_ATOM_MEMBERS || atom->kind == GM_ATOM_SOME)
                 list[found++] = (merged_name){.text = atom->as.members.list[j].name,
                                               .order = atom->as.members.declares ? order++ : GM_ORDER_NONE};
             else
@@ -96,59 +96,83 @@ static bool find_by_cursor(member_cursor *cursor, gm_bytes name, gm_formula *own
     return false;
 }
 
-/* The formula of each listed name, the propertyNames of the naming included. */
+/* Nothing satisfies what is asked. */
+static gm_status forbid(merging *m, gm_asking *asking)
+{
+    const size_t more = ((size_t)1 << m->naming.some_count) - 1;
+    *asking = (gm_asking){GM_FORMULA_FALSE, more != 0 ? GM_ARENA_NEW(m->forming->keep, gm_formula, more) : NULL};
+    return more == 0 || asking->serving != NULL ? GM_OK : gm_no_memory(m->forming->error);
+}
+
+/* What each map asks of one name; the cursors stand at it or before. */
+static gm_status ask_maps(gm_forming *forming, gm_bytes name, member_cursor *cursors, uint32_t count, gm_formula *list)
+{
+    for (uint32_t j = 0; j < count; j++) {
+        gm_formula own;
+        const bool listed = find_by_cursor(&cursors[j], name, &own);
+        if (cursors[j].map->as.members.pattern_count != 0)
+            GM_TRY(gm_naming_in_map(forming, cursors[j].map, name, listed, own, &list[j]));
+        else
+            list[j] = listed ? own : cursors[j].map->as.members.rest;
+    }
+    return GM_OK;
+}
+
+/* What is asked of each listed name, the propertyNames of the naming included. */
 static gm_status ask_names(merging *m)
 {
     gm_forming *forming = m->forming;
-    const uint32_t maps = m->naming.map_count;
-    member_cursor *cursors = GM_ARENA_NEW(forming->scratch, member_cursor, maps);
-    gm_formula *list = GM_ARENA_NEW(forming->scratch, gm_formula, maps);
+    const uint32_t maps = m->naming.map_count, total = maps + m->naming.some_count;
+    member_cursor *cursors = GM_ARENA_NEW(forming->scratch, member_cursor, total);
+    gm_formula *list = GM_ARENA_NEW(forming->scratch, gm_formula, total + 1);
     if (cursors == NULL || list == NULL)
         return gm_no_memory(forming->error);
-    for (uint32_t j = 0; j < maps; j++)
-        cursors[j].map = m->naming.maps[j];
+    for (uint32_t j = 0; j < total; j++)
+        cursors[j].map = j < maps ? m->naming.maps[j] : m->naming.somes[j - maps];
     for (uint32_t i = 0; i < m->count; i++) {
         merged_name *name = &m->names[i];
         bool allowed = true;
         if (m->naming.allowed != GM_TERM_ANY &&
             gm_text_matches(forming->stores.text, m->naming.allowed, name->text, &allowed) != GM_OK)
             return gm_no_memory(forming->error);
-        for (uint32_t j = 0; j < maps; j++) {
-            gm_formula own;
-            const bool listed = find_by_cursor(&cursors[j], name->text, &own);
-            if (cursors[j].map->as.members.pattern_count != 0)
-                GM_TRY(gm_naming_in_map(forming, cursors[j].map, name->text, listed, own, &list[j]));
-            else
-                list[j] = listed ? own : cursors[j].map->as.members.rest;
-        }
-        GM_TRY(gm_formula_and(forming, list, maps, &name->formula));
+        GM_TRY(ask_maps(forming, name->text, cursors, total, list));
         if (!allowed)
-            name->formula = GM_FORMULA_FALSE;
+            for (uint32_t j = 0; j < maps; j++)
+                list[j] = GM_FORMULA_FALSE;
+        GM_TRY(gm_naming_ask(forming, &m->naming, list, list + maps, &name->asking));
+        if (!allowed && maps == 0)
+            GM_TRY(forbid(m, &name->asking));
     }
-    return gm_forming_spend(forming, (uint64_t)m->count * (maps + 1) + 1);
+    return gm_forming_spend(forming, (uint64_t)m->count * (total + 1) + 1);
 }
 
 /* What is asked of all other names: one formula, or families. */
 static gm_status ask_others(merging *m, gm_object_thread *record)
 {
     gm_forming *forming = m->forming;
-    gm_formula *rests = GM_ARENA_NEW(forming->scratch, gm_formula, m->naming.map_count);
+    const uint32_t maps = m->naming.map_count, total = maps + m->naming.some_count;
+    gm_formula *rests = GM_ARENA_NEW(forming->scratch, gm_formula, total + 1);
     if (rests == NULL)
         return gm_no_memory(forming->error);
-    for (uint32_t i = 0; i < m->naming.map_count; i++)
-        rests[i] = m->naming.maps[i]->as.members.rest;
-    GM_TRY(gm_formula_and(forming, rests, m->naming.map_count, &record->rest));
+    for (uint32_t i = 0; i < total; i++)
+        rests[i] = (i < maps ? m->naming.maps[i] : m->naming.somes[i - maps])->as.members.rest;
+    gm_asking rest;
+    GM_TRY(gm_naming_ask(forming, &m->naming, rests, rests + maps, &rest));
+    record->rest = rest.formula;
+    record->rest_serving = rest.serving;
     if (!m->naming.by_text)
         return GM_OK;
     gm_bytes *names = GM_ARENA_NEW(forming->scratch, gm_bytes, m->count);
-    gm_member *listed;
+    gm_listed *listed;
     uint32_t listed_count;
     if (names == NULL)
         return gm_no_memory(forming->error);
     for (uint32_t i = 0; i < m->count; i++)
         names[i] = m->names[i].text;
     GM_TRY(gm_naming_families(forming, &m->naming, names, m->count, record, &listed, &listed_count));
-    record->rest = GM_FORMULA_FALSE;
+    GM_TRY(forbid(m, &rest));
+    record->rest = rest.formula;
+    record->rest_serving = rest.serving;
     merged_name *all = GM_ARENA_NEW(forming->scratch, merged_name, (size_t)m->count + listed_count);
     if (all == NULL)
         return gm_no_memory(forming->error);
@@ -156,7 +180,7 @@ static gm_status ask_others(merging *m, gm_object_thread *record)
         memcpy(all, m->names, m->count * sizeof *all);
     for (uint32_t i = 0; i < listed_count; i++)
         all[m->count + i] = (merged_name){
-            .text = listed[i].name, .order = GM_ORDER_NONE, .is_family = true, .formula = listed[i].formula};
+            .text = listed[i].name, .order = GM_ORDER_NONE, .is_family = true, .asking = listed[i].asking};
     m->names = all;
     m->count += listed_count;
     sort_names(all, m->count);
@@ -226,10 +250,13 @@ static gm_status keep_names(merging *m, gm_object_thread *record)
         return gm_no_memory(forming->error);
     for (uint32_t i = 0; i < m->count; i++) {
         const merged_name *from = &m->names[i];
-        gm_name name = {from->text, from->formula, any ? GM_ORDER_NONE : from->order, from->required};
+        gm_name name = {from->text, from->asking.formula, from->asking.serving, any ? GM_ORDER_NONE : from->order,
+                        from->required};
         const bool is_forbidden = name.formula == GM_FORMULA_FALSE;
-        const bool like_rest =
-            record->families != NULL ? is_forbidden : name.formula == record->rest && (any || is_forbidden);
+        const gm_asking rest = {record->rest, record->rest_serving};
+        const bool like_rest = record->families != NULL
+                                   ? is_forbidden
+                                   : gm_asking_equal(&m->naming, from->asking, rest) && (any || is_forbidden);
         if (like_rest && !name.required)
             continue;
         name.text.data = gm_arena_copy(forming->keep, name.text.data, name.text.length);
@@ -251,5 +278,6 @@ gm_status gm_form_object_record(gm_forming *forming, const gm_conjunct *conjunct
     GM_TRY(collect_names(&m));
     GM_TRY(ask_names(&m));
     GM_TRY(ask_others(&m, record));
+    record->obligations = m.naming.some_count;
     return keep_names(&m, record);
 }

@@ -5,12 +5,14 @@
  * fixpoint: a formula is inhabited if a scalar satisfies it or one of its threads is inhabited; a
  * thread, if everything it needs (required members, the first `least` items) is. Each thread counts
  * its unmet needs and is visited when one is met, so the whole is linear; recursion without a base
- * case stays uninhabited.
+ * case stays uninhabited. Obligations can be met in more than one way: a thread that has some looks
+ * at all of them again whenever something that it may ask turns out to have a value.
  *
  * Afterwards what has no value is cut away: dead threads leave their profiles, formulas without a
  * value become FALSE, arrays end before the first item that cannot be.
  */
 #include "form/disjunction.h"
+#include "form/obligation.h"
 #include "form/satisfy.h"
 
 #define NO_LINK UINT32_MAX
@@ -20,6 +22,7 @@ typedef struct open_thread {
     uint32_t unmet;
     uint64_t short_of; /* objects: members still wanting for `least`; while > 0, one of the unmet */
     bool inhabited;
+    bool obliged;             /* has obligations not seen to be met yet: one of the unmet */
     gm_object_thread *object; /* one of the two */
     gm_array_thread *array;
 } open_thread;
@@ -28,6 +31,7 @@ typedef struct need { /* `thread` waits for a formula; linked per formula */
     uint32_t thread;
     uint32_t next;
     uint64_t members; /* how many it may add to an object; 0 = the thread cannot do without */
+    bool may_serve;   /* it may help to meet obligations, no more */
 } need;
 
 typedef struct deciding {
@@ -58,10 +62,10 @@ static gm_status meet(deciding *d, gm_formula formula)
     return GM_OK;
 }
 
-static gm_status link_need(deciding *d, uint32_t thread, gm_formula formula, uint64_t members)
+static gm_status link_need(deciding *d, gm_formula formula, need link)
 {
     GM_TRY(meet(d, formula));
-    const need link = {thread, d->first_need.items[formula], members};
+    link.next = d->first_need.items[formula];
     if (!GM_ARRAY_PUSH(scratch(d), &d->needs, link))
         return no_memory(d);
     d->first_need.items[formula] = (uint32_t)(d->needs.count - 1);
@@ -71,7 +75,15 @@ static gm_status link_need(deciding *d, uint32_t thread, gm_formula formula, uin
 static gm_status needs_value(deciding *d, uint32_t thread, gm_formula formula)
 {
     d->threads.items[thread].unmet++;
-    return link_need(d, thread, formula, 0);
+    return link_need(d, formula, (need){.thread = thread});
+}
+
+static gm_status may_serve(deciding *d, uint32_t thread, const gm_formula *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (list[i] != GM_FORMULA_FALSE)
+            GM_TRY(link_need(d, list[i], (need){.thread = thread, .may_serve = true}));
+    return GM_OK;
 }
 
 /* What may be counted towards an object's least number of members. */
@@ -82,10 +94,25 @@ static gm_status needs_members(deciding *d, uint32_t thread, const gm_object_thr
     d->threads.items[thread].short_of = record->least;
     d->threads.items[thread].unmet++;
     for (uint32_t i = 0; i < record->name_count; i++)
-        GM_TRY(link_need(d, thread, record->names[i].formula, 1));
+        GM_TRY(link_need(d, record->names[i].formula, (need){.thread = thread, .members = 1}));
     for (uint32_t i = 0; i < record->family_count; i++)
-        GM_TRY(link_need(d, thread, record->families[i].formula, record->least));
-    return record->families == NULL ? link_need(d, thread, record->rest, record->least) : GM_OK;
+        GM_TRY(link_need(d, record->families[i].formula, (need){.thread = thread, .members = record->least}));
+    return record->families == NULL ? link_need(d, record->rest, (need){.thread = thread, .members = record->least})
+                                    : GM_OK;
+}
+
+static gm_status needs_obligations(deciding *d, uint32_t thread, const gm_object_thread *record)
+{
+    const size_t sets = ((size_t)1 << record->obligations) - 1;
+    if (sets == 0)
+        return GM_OK;
+    d->threads.items[thread].obliged = true;
+    d->threads.items[thread].unmet++;
+    for (uint32_t i = 0; i < record->name_count; i++)
+        GM_TRY(may_serve(d, thread, record->names[i].serving, sets));
+    for (uint32_t i = 0; i < record->family_count; i++)
+        GM_TRY(may_serve(d, thread, record->families[i].serving, sets));
+    return may_serve(d, thread, record->rest_serving, sets);
 }
 
 static bool has_separator(const gm_forming *forming, const char *own, const char *usual)
@@ -131,6 +158,12 @@ static void cut_unspellable(const deciding *d, gm_object_thread *record)
         record->rest = GM_FORMULA_FALSE;
         record->family_count = 0;
     }
+    const size_t sets = ((size_t)1 << record->obligations) - 1;
+    for (uint32_t i = 0; i < record->name_count; i++)
+        if (record->names[i].formula == GM_FORMULA_FALSE && sets != 0)
+            memset((gm_formula *)record->names[i].serving, 0, sets * sizeof(gm_formula));
+    if (none && sets != 0)
+        memset((gm_formula *)record->rest_serving, 0, sets * sizeof(gm_formula));
 }
 
 static gm_status open_object(deciding *d, gm_formula owner, const gm_conjunct *conjunct, const gm_object_thread **out)
@@ -153,6 +186,7 @@ static gm_status open_object(deciding *d, gm_formula owner, const gm_conjunct *c
     for (uint32_t i = 0; i < record->family_count; i++)
         GM_TRY(meet(d, record->families[i].formula));
     GM_TRY(needs_members(d, id, record));
+    GM_TRY(needs_obligations(d, id, record));
     for (uint32_t i = 0; i < record->name_count; i++)
         GM_TRY(record->names[i].required ? needs_value(d, id, record->names[i].formula)
                                          : meet(d, record->names[i].formula));
@@ -170,12 +204,17 @@ static gm_status open_array(deciding *d, gm_formula owner, const gm_conjunct *co
     const uint32_t id = (uint32_t)(d->threads.count - 1);
     const uint64_t most = spellable_members(d->forming);
     record->most = record->most < most ? record->most : most;
-    for (uint32_t i = 0; i < record->prefix_count; i++)
-        GM_TRY(i < record->least ? needs_value(d, id, record->prefix[i]) : meet(d, record->prefix[i]));
+    *out = record;
     if (record->least > record->most || !gm_alphabet_has(d->forming->stores.alphabet, "[]"))
         d->threads.items[id].unmet++; /* a need that nothing meets */
-    *out = record;
-    return record->least > record->prefix_count ? needs_value(d, id, record->rest) : meet(d, record->rest);
+    if (record->counting != NULL) {
+        d->threads.items[id].obliged = true;
+        d->threads.items[id].unmet++;
+        return may_serve(d, id, record->asked, ((size_t)record->prefix_count + 1) * gm_array_sets(record));
+    }
+    for (uint32_t i = 0; i <= record->prefix_count; i++)
+        GM_TRY(i < record->least ? needs_value(d, id, record->asked[i]) : meet(d, record->asked[i]));
+    return GM_OK;
 }
 
 static gm_status open_containers(deciding *d, gm_formula formula, gm_type type, gm_expression expression,
@@ -264,6 +303,53 @@ static gm_status discover(deciding *d)
 
 /* ---- the fixpoint ---- */
 
+static bool is_inhabited(const void *context, uint32_t name, gm_formula formula)
+{
+    const deciding *d = context;
+    (void)name;
+    return formula != GM_FORMULA_FALSE && d->profiles.items[formula]->inhabited;
+}
+
+/* Whether the obligations of a thread can be met by what is known to have values. */
+static gm_status can_meet(deciding *d, const open_thread *thread, bool *met)
+{
+    if (thread->object != NULL) {
+        const gm_object_thread *object = thread->object;
+        uint64_t required = 0;
+        for (uint32_t i = 0; i < object->name_count; i++)
+            required += object->names[i].required;
+        *met = required <= object->most &&
+               gm_object_can_meet(object, (1u << object->obligations) - 1, object->most - required, is_inhabited, d);
+        return gm_forming_spend(d->forming, object->name_count);
+    }
+    bool is_regular; /* it is asked again, of what is left in the end */
+    GM_TRY(gm_form_look_ahead(d->forming, thread->array, is_inhabited, d, d->forming->scratch, &is_regular));
+    *met = gm_array_can_end(thread->array, 0, 0);
+    return GM_OK;
+}
+
+/* One need of a thread is met; *ready if it was the last. */
+static gm_status meet_need(deciding *d, const need *met, bool *ready)
+{
+    open_thread *thread = &d->threads.items[met->thread];
+    *ready = false;
+    if (met->may_serve) {
+        bool is_met = false;
+        if (thread->obliged)
+            GM_TRY(can_meet(d, thread, &is_met));
+        if (!is_met)
+            return GM_OK;
+        thread->obliged = false;
+    } else if (met->members != 0) {
+        const bool was_short = thread->short_of > 0;
+        thread->short_of -= met->members < thread->short_of ? met->members : thread->short_of;
+        if (!was_short || thread->short_of > 0)
+            return GM_OK;
+    }
+    *ready = --thread->unmet == 0;
+    return GM_OK;
+}
+
 /* Marks a formula inhabited and, by the work list, all that follows from it. */
 static gm_status spread(deciding *d)
 {
@@ -280,15 +366,12 @@ static gm_status spread(deciding *d)
             status = no_memory(d);
     for (size_t at = 0; at < ready.count && status == GM_OK; at++)
         for (uint32_t link = d->first_need.items[ready.items[at]]; link != NO_LINK; link = d->needs.items[link].next) {
-            const need *met = &d->needs.items[link];
-            open_thread *thread = &d->threads.items[met->thread];
-            if (met->members != 0) {
-                const bool was_short = thread->short_of > 0;
-                thread->short_of -= met->members < thread->short_of ? met->members : thread->short_of;
-                if (!was_short || thread->short_of > 0)
-                    continue;
-            }
-            if (--thread->unmet != 0)
+            const need met = d->needs.items[link];
+            open_thread *thread = &d->threads.items[met.thread];
+            bool is_ready;
+            if ((status = meet_need(d, &met, &is_ready)) != GM_OK)
+                break;
+            if (!is_ready)
                 continue;
             thread->inhabited = true;
             gm_profile *profile = d->profiles.items[thread->owner];
@@ -312,29 +395,57 @@ static void cut(const deciding *d, gm_formula *formula)
         *formula = GM_FORMULA_FALSE;
 }
 
-static void cut_thread(const deciding *d, const open_thread *thread)
+static void cut_list(const deciding *d, const gm_formula *list, size_t count)
 {
-    if (thread->object != NULL) {
-        cut(d, &thread->object->rest);
-        for (uint32_t i = 0; i < thread->object->name_count; i++)
-            cut(d, &((gm_name *)thread->object->names)[i].formula);
-        for (uint32_t i = 0; i < thread->object->family_count; i++)
-            cut(d, &((gm_family *)thread->object->families)[i].formula);
-        return;
+    for (size_t i = 0; i < count; i++)
+        cut(d, &((gm_formula *)list)[i]);
+}
+
+static void cut_object(const deciding *d, gm_object_thread *object)
+{
+    const size_t sets = ((size_t)1 << object->obligations) - 1;
+    cut(d, &object->rest);
+    if (sets != 0)
+        cut_list(d, object->rest_serving, sets);
+    for (uint32_t i = 0; i < object->name_count; i++) {
+        cut(d, &((gm_name *)object->names)[i].formula);
+        if (sets != 0)
+            cut_list(d, object->names[i].serving, sets);
     }
-    gm_array_thread *array = thread->array;
-    cut(d, &array->rest);
-    for (uint32_t i = 0; i < array->prefix_count; i++) {
-        cut(d, &((gm_formula *)array->prefix)[i]);
-        if (array->prefix[i] == GM_FORMULA_FALSE && array->most > i)
-            array->most = i;
+    for (uint32_t i = 0; i < object->family_count; i++) {
+        cut(d, &((gm_family *)object->families)[i].formula);
+        if (sets != 0)
+            cut_list(d, object->families[i].serving, sets);
     }
-    if (array->rest == GM_FORMULA_FALSE && array->most > array->prefix_count)
-        array->most = array->prefix_count;
+}
+
+static bool has_value(const void *context, uint32_t name, gm_formula formula)
+{
+    (void)context, (void)name;
+    return formula != GM_FORMULA_FALSE;
+}
+
+static gm_status cut_array(deciding *d, gm_formula owner, gm_array_thread *array)
+{
+    cut_list(d, array->asked, ((size_t)array->prefix_count + 1) * gm_array_sets(array));
+    if (array->counting == NULL) {
+        for (uint32_t i = 0; i <= array->prefix_count; i++)
+            if (array->asked[i] == GM_FORMULA_FALSE && array->most > i)
+                array->most = i;
+        return GM_OK;
+    }
+    bool is_regular;
+    GM_TRY(gm_form_look_ahead(d->forming, array, has_value, NULL, d->forming->keep, &is_regular));
+    if (is_regular)
+        return GM_OK;
+    const gm_formula_node *node = &d->forming->formulas.items[owner];
+    return gm_schema_fail(d->forming->schema, node->kind == GM_FORMULA_NODE ? node->as.node : d->forming->blame,
+                          GM_KW_CONTAINS, GM_UNSUPPORTED, d->forming->error,
+                          "several bounded counts of items leave gaps between the lengths an array may have");
 }
 
 /* Threads stand in the order in which their profiles list them: arrays, then objects. */
-static void cut_profiles(deciding *d)
+static gm_status cut_profiles(deciding *d)
 {
     for (size_t i = 0; i < d->queue.count; i++) {
         gm_profile *profile = d->profiles.items[d->queue.items[i]];
@@ -345,12 +456,15 @@ static void cut_profiles(deciding *d)
         gm_profile *profile = d->profiles.items[thread->owner];
         if (!thread->inhabited)
             continue;
-        cut_thread(d, thread);
-        if (thread->object != NULL)
+        if (thread->object != NULL) {
+            cut_object(d, thread->object);
             ((const gm_object_thread **)profile->objects)[profile->object_count++] = thread->object;
-        else
+        } else {
+            GM_TRY(cut_array(d, thread->owner, thread->array));
             ((const gm_array_thread **)profile->arrays)[profile->array_count++] = thread->array;
+        }
     }
+    return GM_OK;
 }
 
 /* The schema node to name when the root has no value: down through the first unmet needs. */
@@ -394,8 +508,9 @@ gm_status gm_form_decide(gm_forming *forming, gm_formula root, gm_profile *const
     if (status == GM_OK && (root == GM_FORMULA_FALSE || !d.profiles.items[root]->inhabited))
         status = gm_schema_fail(forming->schema, culprit(&d, root), GM_KW_COUNT, GM_UNSATISFIABLE, forming->error,
                                 "no value satisfies this part of the schema, and every document needs it");
+    if (status == GM_OK)
+        status = cut_profiles(&d);
     if (status == GM_OK) {
-        cut_profiles(&d);
         *count = d.profiles.count;
         *profiles = gm_arena_copy(forming->keep, d.profiles.items, d.profiles.count * sizeof *d.profiles.items);
         if (*profiles == NULL)

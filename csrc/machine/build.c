@@ -76,25 +76,57 @@ const gm_lexical *gm_machine_lexical(gm_machine *machine, bool is_text, const gm
 
 /* ---- frames ---- */
 
-/* The strands of the families that the frame's entries may take now. */
-static bool fill_keys(gm_machine *machine, gm_frame *frame)
+/* The strands of the families that the frame's entries may take, with registers or (top NULL) without. */
+static uint32_t list_keys(const gm_frame *frame, const gm_stack *top, gm_strand *strands)
 {
     const gm_shape *shape = frame->place->shape;
-    gm_strand *strands = GM_ARENA_NEW(&machine->arena, gm_strand, shape->family_count);
     uint32_t count = 0;
+    gm_entry after;
+    for (uint32_t i = 0; i < shape->family_count; i++) {
+        bool is_taken = false;
+        for (uint32_t j = 0; j < frame->count && !is_taken; j++) {
+            const gm_entry *entry = &frame->entries[j];
+            const gm_family *family = &shape->families[i].family;
+            if (entry->thread == shape->families[i].thread)
+                is_taken = top == NULL
+                               ? gm_frame_ask(frame, entry, GM_ORDER_NONE, family, 0, &after) != GM_FORMULA_FALSE
+                               : gm_frame_takes_family(frame, entry, top, family);
+        }
+        if (is_taken)
+            strands[count++] = (gm_strand){i, shape->families[i].family.term};
+    }
+    return count;
+}
+
+static bool fill_keys(gm_machine *machine, gm_frame *frame)
+{
+    gm_strand *strands = GM_ARENA_NEW(&machine->arena, gm_strand, frame->place->shape->family_count);
     if (strands == NULL)
         return false;
-    for (uint32_t i = 0; i < shape->family_count; i++)
-        for (uint32_t j = 0; j < frame->count; j++) {
-            const gm_entry *entry = &frame->entries[j];
-            if (entry->thread == shape->families[i].thread &&
-                frame->place->objects[entry->thread]->next_required[entry->order] == GM_ORDER_NONE)
-                strands[count++] = (gm_strand){i, shape->families[i].term};
-        }
+    const uint32_t count = list_keys(frame, NULL, strands);
     frame->other = count != 0;
     if (count != 0)
         frame->keys = gm_machine_lexical_locked(machine, true, strands, count);
     return count == 0 || frame->keys != NULL;
+}
+
+const gm_lexical *gm_machine_keys(gm_machine *machine, const gm_frame *frame, const gm_stack *top, bool *failed)
+{
+    const gm_allocator *allocator = &machine->arena.allocator;
+    const uint32_t room = frame->place->shape->family_count;
+    *failed = false;
+    if (frame->keys == NULL || !frame->place->shape->counts)
+        return frame->keys;
+    gm_strand *strands = gm_allocate(allocator, room, sizeof *strands);
+    if (strands == NULL) {
+        *failed = true;
+        return NULL;
+    }
+    const uint32_t count = list_keys(frame, top, strands);
+    const gm_lexical *keys = count != 0 ? gm_machine_lexical(machine, true, strands, count) : NULL;
+    *failed = count != 0 && keys == NULL;
+    gm_deallocate(allocator, strands, room, sizeof *strands);
+    return keys;
 }
 
 static bool fill_object(gm_machine *machine, gm_frame *frame)
@@ -107,12 +139,12 @@ static bool fill_object(gm_machine *machine, gm_frame *frame)
         return false;
     for (size_t i = 0; i < chunks; i++)
         atomic_init(&frame->name_turns[i], NULL);
-    uint32_t order;
+    gm_entry after; /* what serves obligations is asked more: it has no value where plain membership has none */
     for (uint32_t i = 0; i < frame->count; i++) {
         for (uint32_t name = 0; name < shape->name_count; name++)
-            if (gm_frame_ask(frame, &frame->entries[i], name, &order) != GM_FORMULA_FALSE)
+            if (gm_frame_ask(frame, &frame->entries[i], name, NULL, 0, &after) != GM_FORMULA_FALSE)
                 takable[name / 64] |= (uint64_t)1 << name % 64;
-        if (gm_frame_ask(frame, &frame->entries[i], GM_ORDER_NONE, &order) != GM_FORMULA_FALSE)
+        if (gm_frame_ask(frame, &frame->entries[i], GM_ORDER_NONE, NULL, 0, &after) != GM_FORMULA_FALSE)
             frame->other = true;
     }
     frame->takable = takable;
@@ -225,38 +257,79 @@ static const gm_turn *build_turn(gm_machine *machine, const gm_frame *frame, gm_
     return turn;
 }
 
-/* The formula that the family of an entry's thread asks, among those that have read a key to its end. */
-static gm_formula ask_family(const gm_frame *frame, const gm_entry *entry, const gm_lexical *families)
+/* The family of an entry's thread, among those that have read a key to its end. */
+static const gm_family *family_of(const gm_frame *frame, const gm_entry *entry, const gm_lexical *families)
 {
     const gm_shape *shape = frame->place->shape;
     for (uint32_t i = 0; i < families->count; i++) {
         const gm_shape_family *family = &shape->families[families->strands[i].thread];
         if (family->thread == entry->thread && ((const gm_text_row *)families->rows[i])->accepts)
-            return family->formula;
+            return &family->family;
     }
-    return GM_FORMULA_FALSE;
+    return NULL;
 }
 
-/* The threads that take a key now, each with its formula in place of a label; `waits` has room. */
+/* How many waits the entries of a frame may have at once. */
+static uint32_t most_waits(const gm_frame *frame)
+{
+    uint32_t total = 0;
+    for (uint32_t i = 0; i < frame->count; i++)
+        total += gm_frame_sets(frame, &frame->entries[i]);
+    return total;
+}
+
+/* The entries that take a key now, each with its formula in place of a label; `waits` has room. */
 static uint32_t list_waits(const gm_frame *frame, const gm_stack *top, uint32_t name, const gm_lexical *families,
                            gm_wait *waits)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < frame->count; i++) {
         const gm_entry *entry = &frame->entries[i];
-        uint32_t order;
-        gm_formula formula = gm_frame_ask(frame, entry, name, &order);
-        if (families != NULL)
-            formula = ask_family(frame, entry, families);
-        if (formula != GM_FORMULA_FALSE && gm_frame_counts_allow(frame, entry, top, name))
-            waits[count++] = (gm_wait){entry->thread, order, formula};
+        const gm_family *family = families != NULL ? family_of(frame, entry, families) : NULL;
+        if (families != NULL && family == NULL)
+            continue;
+        for (uint32_t served = gm_frame_sets(frame, entry); served-- > 0;) {
+            gm_wait *wait = &waits[count];
+            wait->label = gm_frame_take(frame, entry, top, name, family, served, &wait->entry);
+            count += wait->label != GM_FORMULA_FALSE;
+        }
     }
     return count;
 }
 
+/* The entries that take an item, likewise. */
+static uint32_t list_items(const gm_frame *frame, uint64_t index, gm_wait *waits)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < frame->count; i++) {
+        const gm_array_thread *thread = frame->place->arrays[frame->entries[i].thread];
+        for (uint32_t served = gm_array_sets(thread); served-- > 0;) {
+            gm_wait *wait = &waits[count];
+            wait->entry = frame->entries[i];
+            wait->label = gm_array_take(thread, index, served, &wait->entry.progress);
+            count += wait->label != GM_FORMULA_FALSE;
+        }
+    }
+    return count;
+}
+
+enum { FEW_WAITS = 64 };
+
+/* Room for the waits of a frame: the caller's array, or memory when that is too small. */
+static gm_wait *wait_room(gm_machine *machine, gm_wait *few, uint32_t count)
+{
+    return count <= FEW_WAITS ? few : gm_allocate(&machine->arena.allocator, count, sizeof *few);
+}
+
+static void wait_release(gm_machine *machine, gm_wait *few, gm_wait *room, uint32_t count)
+{
+    if (room != few)
+        gm_deallocate(&machine->arena.allocator, room, count, sizeof *room);
+}
+
 static const gm_turn *build_name_turn(gm_machine *machine, const gm_frame *frame, const gm_stack *top, uint32_t name)
 {
-    gm_wait *waits = GM_ARENA_NEW(&machine->arena, gm_wait, frame->count);
+    gm_wait *waits = GM_ARENA_NEW(&machine->arena, gm_wait, most_waits(frame));
     if (waits == NULL)
         return NULL;
     const uint32_t count = list_waits(frame, top, name, NULL, waits);
@@ -283,14 +356,15 @@ static _Atomic(const gm_turn *) *name_slot(gm_machine *machine, const gm_frame *
     return chunk != NULL ? &chunk->of[name % GM_TURN_CHUNK] : NULL;
 }
 
-/* The turn of a key that depends on registers or families: a list, told apart by who waits for what. */
+/* The turn of an item, or of a key that depends on registers or families: a list, told apart by who waits
+ * for what. Items have no name. */
 static const gm_turn *find_listed(const gm_frame *frame, uint32_t name, const gm_wait *waits, uint32_t count)
 {
     const gm_turn *turn = atomic_load_explicit((_Atomic(const gm_turn *) *)&frame->turns, memory_order_acquire);
     for (; turn != NULL; turn = turn->next) {
         bool same = turn->name == name && turn->count == count;
         for (uint32_t i = 0; i < count && same; i++)
-            same = turn->waits[i].thread == waits[i].thread && turn->waits[i].order == waits[i].order &&
+            same = memcmp(&turn->waits[i].entry, &waits[i].entry, sizeof waits[i].entry) == 0 &&
                    turn->place->labels[turn->waits[i].label] == waits[i].label;
         if (same)
             return turn;
@@ -299,14 +373,14 @@ static const gm_turn *find_listed(const gm_frame *frame, uint32_t name, const gm
 }
 
 static const gm_turn *listed_turn(gm_machine *machine, const gm_frame *frame, uint32_t name, gm_wait *waits,
-                                  uint32_t count)
+                                  uint32_t count, uint32_t index)
 {
     const gm_turn *turn = find_listed(frame, name, waits, count);
     if (turn != NULL)
         return turn;
     gm_lock_acquire(&machine->grow);
     turn = find_listed(frame, name, waits, count);
-    if (turn == NULL && (turn = build_turn(machine, frame, waits, count, 0)) != NULL) {
+    if (turn == NULL && (turn = build_turn(machine, frame, waits, count, index)) != NULL) {
         _Atomic(const gm_turn *) *list = (_Atomic(const gm_turn *) *)&frame->turns;
         ((gm_turn *)turn)->name = name;
         ((gm_turn *)turn)->next = atomic_load_explicit(list, memory_order_relaxed);
@@ -316,22 +390,19 @@ static const gm_turn *listed_turn(gm_machine *machine, const gm_frame *frame, ui
     return turn;
 }
 
-enum { FEW_WAITS = 64 };
-
 const gm_turn *gm_machine_name_turn(gm_machine *machine, const gm_frame *frame, const gm_stack *top, uint32_t name,
                                     const gm_lexical *families, bool *none)
 {
     *none = false;
     if (families != NULL || frame->place->shape->counts) {
-        const gm_allocator *allocator = &machine->arena.allocator;
-        gm_wait few[FEW_WAITS], *waits = few;
-        if (frame->count > FEW_WAITS && (waits = gm_allocate(allocator, frame->count, sizeof *waits)) == NULL)
+        const uint32_t room = most_waits(frame);
+        gm_wait few[FEW_WAITS], *waits = wait_room(machine, few, room);
+        if (waits == NULL)
             return NULL;
         const uint32_t count = list_waits(frame, top, name, families, waits);
         *none = count == 0;
-        const gm_turn *turn = count != 0 ? listed_turn(machine, frame, name, waits, count) : NULL;
-        if (waits != few)
-            gm_deallocate(allocator, waits, frame->count, sizeof *waits);
+        const gm_turn *turn = count != 0 ? listed_turn(machine, frame, name, waits, count, 0) : NULL;
+        wait_release(machine, few, waits, room);
         return turn;
     }
     _Atomic(const gm_turn *) *slot = name_slot(machine, frame, name);
@@ -348,71 +419,52 @@ const gm_turn *gm_machine_name_turn(gm_machine *machine, const gm_frame *frame, 
     return turn;
 }
 
-/* Whether a turn waits for exactly the entries that can take an item at `index`. */
-static bool has_survivors(const gm_frame *frame, const gm_turn *turn, uint64_t index)
+const gm_turn *gm_machine_item_turn(gm_machine *machine, const gm_frame *frame, uint64_t index, bool *none)
 {
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < frame->count; i++) {
-        const gm_array_thread *thread = frame->place->arrays[frame->entries[i].thread];
-        if (index >= thread->most || gm_array_item(thread, index) == GM_FORMULA_FALSE)
-            continue;
-        if (at == turn->count || turn->waits[at++].thread != frame->entries[i].thread)
-            return false;
-    }
-    return at == turn->count;
-}
-
-static const gm_turn *find_item_turn(const gm_frame *frame, uint64_t index)
-{
-    const gm_turn *turn = atomic_load_explicit((_Atomic(const gm_turn *) *)&frame->turns, memory_order_acquire);
-    while (turn != NULL && !has_survivors(frame, turn, index))
-        turn = turn->next;
-    return turn;
-}
-
-static const gm_turn *build_item_turn(gm_machine *machine, const gm_frame *frame, uint64_t index)
-{
-    gm_wait *waits = GM_ARENA_NEW(&machine->arena, gm_wait, frame->count);
-    uint32_t count = 0, longest = 0;
+    const uint32_t room = most_waits(frame);
+    gm_wait few[FEW_WAITS], *waits = wait_room(machine, few, room);
+    uint32_t longest = 0;
+    *none = false;
     if (waits == NULL)
         return NULL;
     for (uint32_t i = 0; i < frame->count; i++) {
-        const gm_array_thread *thread = frame->place->arrays[frame->entries[i].thread];
-        if (thread->prefix_count > longest)
-            longest = thread->prefix_count;
-        if (index < thread->most && gm_array_item(thread, index) != GM_FORMULA_FALSE)
-            waits[count++] = (gm_wait){frame->entries[i].thread, 0, gm_array_item(thread, index)};
+        const uint32_t prefix = frame->place->arrays[frame->entries[i].thread]->prefix_count;
+        longest = prefix > longest ? prefix : longest;
     }
-    GM_ASSERT(count > 0);
-    const uint32_t next = frame->index < longest ? frame->index + 1 : frame->index;
-    return build_turn(machine, frame, waits, count, next);
-}
-
-const gm_turn *gm_machine_item_turn(gm_machine *machine, const gm_frame *frame, uint64_t index, bool *none)
-{
-    bool some = false;
-    for (uint32_t i = 0; i < frame->count && !some; i++) {
-        const gm_array_thread *thread = frame->place->arrays[frame->entries[i].thread];
-        some = index < thread->most && gm_array_item(thread, index) != GM_FORMULA_FALSE;
-    }
-    *none = !some;
-    if (!some)
-        return NULL;
-    const gm_turn *turn = find_item_turn(frame, index);
-    if (turn != NULL)
-        return turn;
-    gm_lock_acquire(&machine->grow);
-    turn = find_item_turn(frame, index);
-    if (turn == NULL && (turn = build_item_turn(machine, frame, index)) != NULL) {
-        _Atomic(const gm_turn *) *list = (_Atomic(const gm_turn *) *)&frame->turns;
-        ((gm_turn *)turn)->next = atomic_load_explicit(list, memory_order_relaxed);
-        atomic_store_explicit(list, turn, memory_order_release);
-    }
-    gm_lock_release(&machine->grow);
+    const uint32_t count = list_items(frame, index, waits),
+                   next = frame->index < longest ? frame->index + 1 : frame->index;
+    *none = count == 0;
+    const gm_turn *turn = count != 0 ? listed_turn(machine, frame, GM_ORDER_NONE, waits, count, next) : NULL;
+    wait_release(machine, few, waits, room);
     return turn;
 }
 
 /* ---- after a value ---- */
+
+/* Whether an entry lives on in whatever another does. */
+static bool dominates(const gm_turn *turn, const gm_entry *a, const gm_entry *b)
+{
+    if (a->thread != b->thread || a->order != b->order)
+        return false;
+    if (turn->in_object)
+        return (a->progress & b->progress) == b->progress;
+    const gm_array_thread *thread = turn->container->arrays[a->thread];
+    return thread->counting == NULL || gm_array_dominates(thread, a->progress, b->progress);
+}
+
+/* Adds an entry unless one that is there makes it needless, and drops those that it makes so. */
+static void add_entry(const gm_turn *turn, gm_entry *entries, uint32_t *count, gm_entry entry)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < *count; i++) {
+        if (dominates(turn, &entries[i], &entry))
+            return;
+        if (!dominates(turn, &entry, &entries[i]))
+            entries[kept++] = entries[i];
+    }
+    entries[kept] = entry;
+    *count = kept + 1;
+}
 
 /* L >= grow */
 static const gm_frame *build_after(gm_machine *machine, const gm_turn *turn, const uint64_t *outcome)
@@ -424,7 +476,7 @@ static const gm_frame *build_after(gm_machine *machine, const gm_turn *turn, con
     for (uint32_t i = 0; i < turn->count; i++) {
         const gm_wait *wait = &turn->waits[i];
         if (outcome[wait->label / 64] >> wait->label % 64 & 1)
-            entries[key.count++] = (gm_entry){wait->thread, wait->order};
+            add_entry(turn, entries, &key.count, wait->entry);
     }
     GM_ASSERT(key.count > 0);
     key.entries = entries;

@@ -13,22 +13,30 @@ static uint64_t range_mask(uint32_t word, uint32_t low, uint32_t high)
     return mask;
 }
 
-gm_formula gm_frame_ask(const gm_frame *frame, const gm_entry *entry, uint32_t name, uint32_t *order)
+gm_formula gm_frame_ask(const gm_frame *frame, const gm_entry *entry, uint32_t name, const gm_family *family,
+                        uint32_t served, gm_entry *after)
 {
     const gm_object_thread *thread = frame->place->objects[entry->thread];
-    const uint32_t local = name == GM_ORDER_NONE ? GM_ORDER_NONE : frame->place->shape->local[entry->thread][name];
+    const gm_shape *shape = frame->place->shape;
+    const uint32_t local = name == GM_ORDER_NONE ? GM_ORDER_NONE : shape->local[entry->thread][name];
     const uint32_t next = thread->next_required[entry->order];
     const gm_name *own = local == GM_ORDER_NONE ? NULL : &thread->names[local];
+    *after = (gm_entry){entry->thread, thread->order_count, entry->progress | served};
+    if ((entry->progress & served) != 0)
+        return GM_FORMULA_FALSE;
     if (own != NULL && own->order != GM_ORDER_NONE) {
-        *order = own->order + 1;
-        return own->order >= entry->order && own->order <= next ? own->formula : (gm_formula)GM_FORMULA_FALSE;
+        after->order = own->order + 1;
+        return own->order >= entry->order && own->order <= next ? gm_asked(own->formula, own->serving, served)
+                                                                : (gm_formula)GM_FORMULA_FALSE;
     }
-    *order = thread->order_count;
     if (next != GM_ORDER_NONE)
         return GM_FORMULA_FALSE;
     if (own != NULL)
-        return own->formula;
-    return name == GM_ORDER_NONE ? thread->rest : frame->place->shape->strange[entry->thread][name];
+        return gm_asked(own->formula, own->serving, served);
+    if (name != GM_ORDER_NONE)
+        family = &shape->strange[entry->thread][name];
+    return family != NULL ? gm_asked(family->formula, family->serving, served)
+                          : gm_asked(thread->rest, thread->rest_serving, served);
 }
 
 static uint64_t count_bits(uint64_t word)
@@ -39,57 +47,95 @@ static uint64_t count_bits(uint64_t word)
     return count;
 }
 
-/* Names that an entry may still take once `name` is taken and it stands at `order`; families have
- * no end. */
-static uint64_t count_left(const gm_frame *frame, const gm_entry *entry, uint32_t order, const uint64_t *seen,
-                           uint32_t name)
+/* A thread behind a member: what it may still take. */
+typedef struct outlook {
+    const gm_shape *shape;
+    const gm_object_thread *thread;
+    const gm_entry *entry;
+    const uint64_t *seen; /* before the member */
+    uint32_t name;        /* of the member */
+} outlook;
+
+static bool is_free(const outlook *o, uint32_t own)
 {
-    const gm_shape *shape = frame->place->shape;
-    const gm_object_thread *thread = frame->place->objects[entry->thread];
+    const uint32_t name = o->shape->index[o->entry->thread][own];
+    const uint32_t order = o->thread->names[own].order;
+    return name != o->name && !(o->seen[name / 64] >> name % 64 & 1) &&
+           (order == GM_ORDER_NONE || order >= o->entry->order);
+}
+
+static bool is_usable(const void *context, uint32_t own, gm_formula formula)
+{
+    return formula != GM_FORMULA_FALSE && (own == GM_ORDER_NONE || is_free(context, own));
+}
+
+/* Names that a thread may still take; families have no end. */
+static uint64_t count_left(const outlook *o)
+{
     uint64_t left = 0;
-    if (thread->rest != GM_FORMULA_FALSE || thread->family_count != 0)
+    if (o->thread->rest != GM_FORMULA_FALSE || o->thread->family_count != 0)
         return GM_UNBOUNDED;
-    for (uint32_t i = 0; i < shape->name_count; i++) {
-        const uint32_t local = shape->local[entry->thread][i];
-        if (i == name || local == GM_ORDER_NONE || (seen[i / 64] >> i % 64 & 1))
-            continue;
-        const gm_name *own = &thread->names[local];
-        left += own->formula != GM_FORMULA_FALSE && (own->order == GM_ORDER_NONE || own->order >= order);
-    }
+    for (uint32_t i = 0; i < o->thread->name_count; i++)
+        left += is_usable(o, i, o->thread->names[i].formula);
     return left;
 }
 
-bool gm_frame_counts_allow(const gm_frame *frame, const gm_entry *entry, const gm_stack *top, uint32_t name)
+/* Whether the object can be completed behind one more member. */
+static bool can_be_completed(const outlook *o, const gm_stack *top)
 {
-    const gm_shape *shape = frame->place->shape;
-    const gm_object_thread *thread = frame->place->objects[entry->thread];
-    if (thread->least == 0 && thread->most == GM_UNBOUNDED)
-        return true;
-    const uint64_t *seen = gm_stack_seen(top, shape), *required = shape->required[entry->thread];
+    const gm_object_thread *thread = o->thread;
+    const uint64_t *required = o->shape->required[o->entry->thread];
+    const uint32_t unmet = ((1u << thread->obligations) - 1) & ~o->entry->progress;
     uint64_t missing = 0;
-    uint32_t order;
-    for (uint32_t word = 0; word < shape->words; word++)
-        missing += count_bits(required[word] & ~seen[word]);
-    if (name != GM_ORDER_NONE && (required[name / 64] >> name % 64 & 1))
-        missing--;
-    if (top->count + 1 + missing > thread->most)
-        return false;
-    if (top->count + 1 + missing >= thread->least)
+    if (thread->least == 0 && thread->most == GM_UNBOUNDED && unmet == 0)
         return true;
-    gm_frame_ask(frame, entry, name, &order);
-    const uint64_t left = count_left(frame, entry, order, seen, name);
+    for (uint32_t word = 0; word < o->shape->words; word++)
+        missing += count_bits(required[word] & ~o->seen[word]);
+    if (o->name != GM_ORDER_NONE && (required[o->name / 64] >> o->name % 64 & 1))
+        missing--;
+    const uint64_t least = top->count + 1 + missing;
+    if (least > thread->most ||
+        !gm_object_can_meet(thread, unmet, thread->most == GM_UNBOUNDED ? GM_UNBOUNDED : thread->most - least,
+                            is_usable, o))
+        return false;
+    if (least >= thread->least)
+        return true;
+    const uint64_t left = count_left(o);
     return left == GM_UNBOUNDED || top->count + 1 + left >= thread->least; /* left holds the missing ones */
 }
 
-/* Whether an unseen name can be taken, counts included. */
+gm_formula gm_frame_take(const gm_frame *frame, const gm_entry *entry, const gm_stack *top, uint32_t name,
+                         const gm_family *family, uint32_t served, gm_entry *after)
+{
+    const gm_shape *shape = frame->place->shape;
+    const gm_formula formula = gm_frame_ask(frame, entry, name, family, served, after);
+    if (formula == GM_FORMULA_FALSE || !shape->counts)
+        return formula;
+    const outlook o = {shape, frame->place->objects[entry->thread], after, gm_stack_seen(top, shape), name};
+    return can_be_completed(&o, top) ? formula : (gm_formula)GM_FORMULA_FALSE;
+}
+
+static bool takes(const gm_frame *frame, const gm_entry *entry, const gm_stack *top, uint32_t name,
+                  const gm_family *family)
+{
+    gm_entry after;
+    for (uint32_t served = 0; served < gm_frame_sets(frame, entry); served++)
+        if (gm_frame_take(frame, entry, top, name, family, served, &after) != GM_FORMULA_FALSE)
+            return true;
+    return false;
+}
+
+bool gm_frame_takes_family(const gm_frame *frame, const gm_entry *entry, const gm_stack *top, const gm_family *family)
+{
+    return takes(frame, entry, top, GM_ORDER_NONE, family);
+}
+
+/* Whether an unseen name can be taken, registers included. */
 static bool can_take_counted(const gm_frame *frame, const gm_stack *top, uint32_t name)
 {
-    for (uint32_t i = 0; i < frame->count; i++) {
-        uint32_t order;
-        if (gm_frame_ask(frame, &frame->entries[i], name, &order) != GM_FORMULA_FALSE &&
-            gm_frame_counts_allow(frame, &frame->entries[i], top, name))
+    for (uint32_t i = 0; i < frame->count; i++)
+        if (takes(frame, &frame->entries[i], top, name, NULL))
             return true;
-    }
     return false;
 }
 
@@ -111,13 +157,12 @@ bool gm_frame_can_take(const gm_frame *frame, const gm_stack *top, uint32_t low,
 }
 
 /* Whether an entry has a family that it may take now. */
-static bool has_family(const gm_frame *frame, const gm_entry *entry)
+static bool takes_families(const gm_frame *frame, const gm_entry *entry, const gm_stack *top)
 {
     const gm_shape *shape = frame->place->shape;
-    if (frame->place->objects[entry->thread]->next_required[entry->order] != GM_ORDER_NONE)
-        return false;
     for (uint32_t i = 0; i < shape->family_count; i++)
-        if (shape->families[i].thread == entry->thread)
+        if (shape->families[i].thread == entry->thread &&
+            takes(frame, entry, top, GM_ORDER_NONE, &shape->families[i].family))
             return true;
     return false;
 }
@@ -127,15 +172,10 @@ bool gm_frame_can_take_other(const gm_frame *frame, const gm_stack *top)
     const gm_shape *shape = frame->place->shape;
     if (!frame->other || !shape->counts)
         return frame->other;
-    for (uint32_t i = 0; i < frame->count; i++) {
-        const gm_entry *entry = &frame->entries[i];
-        uint32_t order;
-        const bool takes = shape->families != NULL
-                               ? has_family(frame, entry)
-                               : gm_frame_ask(frame, entry, GM_ORDER_NONE, &order) != GM_FORMULA_FALSE;
-        if (takes && gm_frame_counts_allow(frame, entry, top, GM_ORDER_NONE))
+    for (uint32_t i = 0; i < frame->count; i++)
+        if (shape->families != NULL ? takes_families(frame, &frame->entries[i], top)
+                                    : takes(frame, &frame->entries[i], top, GM_ORDER_NONE, NULL))
             return true;
-    }
     return false;
 }
 
@@ -149,8 +189,11 @@ bool gm_frame_can_take_item(const gm_frame *frame, const gm_stack *top)
     const uint64_t index = gm_frame_items(frame, top);
     for (uint32_t i = 0; i < frame->count; i++) {
         const gm_array_thread *thread = frame->place->arrays[frame->entries[i].thread];
-        if (index < thread->most && gm_array_item(thread, index) != GM_FORMULA_FALSE)
-            return true;
+        for (uint32_t served = 0; served < gm_array_sets(thread); served++) {
+            uint32_t progress = frame->entries[i].progress;
+            if (gm_array_take(thread, index, served, &progress) != GM_FORMULA_FALSE)
+                return true;
+        }
     }
     return false;
 }
@@ -159,7 +202,7 @@ static bool object_thread_is_done(const gm_frame *frame, const gm_stack *top, co
 {
     const gm_shape *shape = frame->place->shape;
     const gm_object_thread *thread = frame->place->objects[entry->thread];
-    if (thread->next_required[entry->order] != GM_ORDER_NONE)
+    if (thread->next_required[entry->order] != GM_ORDER_NONE || entry->progress != (1u << thread->obligations) - 1)
         return false;
     if (shape->counts && (top->count < thread->least || top->count > thread->most))
         return false;
@@ -172,9 +215,7 @@ static bool object_thread_is_done(const gm_frame *frame, const gm_stack *top, co
 
 static bool array_thread_is_done(const gm_frame *frame, const gm_stack *top, const gm_entry *entry)
 {
-    const gm_array_thread *thread = frame->place->arrays[entry->thread];
-    const uint64_t items = gm_frame_items(frame, top);
-    return items >= thread->least && items <= thread->most;
+    return gm_array_may_end(frame->place->arrays[entry->thread], gm_frame_items(frame, top), entry->progress);
 }
 
 bool gm_frame_close(const gm_frame *frame, const gm_stack *top, uint64_t *outcome)

@@ -129,12 +129,12 @@ typedef struct gm_shape {
     uint32_t words; /* of a bitset over the names */
     const gm_bytes *names;
     const uint32_t *const *local;    /* by thread: index of each name in the thread's own list, or GM_ORDER_NONE */
+    const uint32_t *const *index;    /* by thread: index here of each name of the thread's own list */
     const uint64_t *const *needed;   /* by thread: bitset of required names that `seen` must show */
     const uint64_t *const *required; /* by thread: bitset of all required names */
-    const gm_formula *const
-        *strange;     /* by thread: what it asks of names that only other threads list; FALSE elsewhere */
-    bool tracks_seen; /* registers of names are kept */
-    bool counts;      /* some thread bounds the number of members */
+    const gm_family *const *strange; /* by thread: the family, as it were, of each name that only other threads list */
+    bool tracks_seen;                /* registers of names are kept */
+    bool counts;                     /* some thread bounds the number of members, or has obligations */
     uint32_t family_count;
     const struct gm_shape_family *families; /* NULL: other names are all alike */
 } gm_shape;
@@ -142,8 +142,7 @@ typedef struct gm_shape {
 /* Other names that a thread asks the same. Terms are settled and hold no name of the shape. */
 typedef struct gm_shape_family {
     uint32_t thread;
-    gm_term term;
-    gm_formula formula;
+    gm_family family;
 } gm_shape_family;
 
 struct gm_place {
@@ -169,6 +168,7 @@ struct gm_place {
 typedef struct gm_entry { /* one living thread of a container */
     uint32_t thread;      /* index into the place's objects or arrays */
     uint32_t order;       /* objects under `declared`: names before it in the thread's sequence have passed */
+    uint32_t progress;    /* of its obligations, see form.h */
 } gm_entry;
 
 typedef struct gm_turn_chunk gm_turn_chunk;
@@ -192,9 +192,10 @@ struct gm_frame {
     _Atomic(const gm_turn *) turns; /* a list: items, one for each set of survivors; names that depend on registers */
 };
 
-typedef struct gm_wait { /* a thread of the container waits for a label of the value */
-    uint32_t thread;
-    uint32_t order;
+/* An entry waits for a label of the value, to become this one. It may wait for several: one for each set
+ * of obligations that the value can serve, as far as the container can still be completed after that. */
+typedef struct gm_wait {
+    gm_entry entry;
     uint32_t label;
 } gm_wait;
 
@@ -253,6 +254,8 @@ bool gm_machine_is_complete(gm_machine *machine, const gm_config *config);
 
 /* ---- build.c: interning; NULL = out of memory ---- */
 
+/* The families whose names the frame's entries can take now; NULL with *failed false: none. */
+const gm_lexical *gm_machine_keys(gm_machine *machine, const gm_frame *frame, const gm_stack *top, bool *failed);
 const gm_lexical *gm_machine_lexical(gm_machine *machine, bool is_text, const gm_strand *strands, uint32_t count);
 const gm_frame *gm_machine_object_start(gm_machine *machine, const gm_place *place);
 const gm_frame *gm_machine_array_start(gm_machine *machine, const gm_place *place);
@@ -277,11 +280,23 @@ bool gm_frame_can_take(const gm_frame *frame, const gm_stack *top, uint32_t low,
 bool gm_frame_can_take_any(const gm_frame *frame, const gm_stack *top);
 /* Whether some key that no name of the shape equals may be taken. */
 bool gm_frame_can_take_other(const gm_frame *frame, const gm_stack *top);
-/* The formula that an entry asks of a name of the shape (GM_ORDER_NONE: of any other, families aside);
- * GM_FORMULA_FALSE if the order or the name forbids it. *order becomes its order afterwards. */
-gm_formula gm_frame_ask(const gm_frame *frame, const gm_entry *entry, uint32_t name, uint32_t *order);
-/* Whether the bounds on members allow an entry to take one more: a name, or another key. */
-bool gm_frame_counts_allow(const gm_frame *frame, const gm_entry *entry, const gm_stack *top, uint32_t name);
+/* The formula that an entry asks of a name of the shape (GM_ORDER_NONE: of one of a family, or of any other
+ * where the thread has none and `family` is NULL) if its value serves a set of obligations; GM_FORMULA_FALSE
+ * if the order or the name forbids it, or the registers: then the object could not be completed. *after
+ * becomes the entry behind it. */
+gm_formula gm_frame_take(const gm_frame *frame, const gm_entry *entry, const gm_stack *top, uint32_t name,
+                         const gm_family *family, uint32_t served, gm_entry *after);
+/* The same, whatever the registers hold. */
+gm_formula gm_frame_ask(const gm_frame *frame, const gm_entry *entry, uint32_t name, const gm_family *family,
+                        uint32_t served, gm_entry *after);
+/* The sets of obligations that a member or item may serve: below this. */
+static inline uint32_t gm_frame_sets(const gm_frame *frame, const gm_entry *entry)
+{
+    return frame->is_object ? 1u << frame->place->objects[entry->thread]->obligations
+                            : gm_array_sets(frame->place->arrays[entry->thread]);
+}
+/* Whether an entry can take a name of some family now. */
+bool gm_frame_takes_family(const gm_frame *frame, const gm_entry *entry, const gm_stack *top, const gm_family *family);
 bool gm_frame_can_take_item(const gm_frame *frame, const gm_stack *top);
 /* Sets the bits of the labels that hold if the container ends here; false if none does. `outcome`
  * has room for place->words. */

@@ -112,24 +112,24 @@ static const gm_bytes *merge_names(gm_machine *machine, const gm_bytes *list, ui
     return merged;
 }
 
-/* The formula of the family that holds a name, or FALSE. */
-static bool family_formula(gm_machine *machine, const gm_object_thread *thread, gm_bytes name, gm_formula *formula)
+/* The family that holds a name; one that asks the impossible if none does. */
+static bool family_of(gm_machine *machine, const gm_object_thread *thread, gm_bytes name, gm_family *family)
 {
-    *formula = thread->families == NULL ? thread->rest : (gm_formula)GM_FORMULA_FALSE;
+    *family = (gm_family){GM_TERM_ANY, thread->rest, thread->rest_serving};
     for (uint32_t i = 0; i < thread->family_count; i++) {
         bool matches;
         if (gm_text_matches(machine->text, thread->families[i].term, name, &matches) != GM_OK)
             return false;
         if (matches)
-            *formula = thread->families[i].formula;
+            *family = thread->families[i];
     }
     return true;
 }
 
 typedef struct thread_view { /* what one thread makes of the names of the shape */
-    uint32_t *local;
+    uint32_t *local, *index;
     uint64_t *needed, *required;
-    gm_formula *strange;
+    gm_family *strange;
 } thread_view;
 
 static bool fill_thread(gm_machine *machine, gm_shape *shape, const gm_object_thread *thread, thread_view *view)
@@ -137,19 +137,25 @@ static bool fill_thread(gm_machine *machine, gm_shape *shape, const gm_object_th
     view->local = GM_ARENA_NEW(&machine->arena, uint32_t, shape->name_count);
     view->needed = GM_ARENA_NEW(&machine->arena, uint64_t, shape->words);
     view->required = GM_ARENA_NEW(&machine->arena, uint64_t, shape->words);
-    view->strange = GM_ARENA_NEW(&machine->arena, gm_formula, shape->name_count);
+    view->strange = GM_ARENA_NEW(&machine->arena, gm_family, shape->name_count);
+    view->index = GM_ARENA_NEW(&machine->arena, uint32_t, thread->name_count);
     uint32_t at = 0;
-    if (view->local == NULL || view->needed == NULL || view->required == NULL || view->strange == NULL)
+    if (view->local == NULL || view->index == NULL || view->needed == NULL || view->required == NULL ||
+        view->strange == NULL)
         return false;
     for (uint32_t i = 0; i < shape->name_count; i++) {
         const gm_name *name = at < thread->name_count && gm_bytes_equal(thread->names[at].text, shape->names[i])
                                   ? &thread->names[at]
                                   : NULL;
         const uint64_t bit = (uint64_t)1 << i % 64;
-        view->local[i] = name != NULL ? at++ : GM_ORDER_NONE;
+        view->local[i] = GM_ORDER_NONE;
+        if (name != NULL) {
+            view->index[at] = i;
+            view->local[i] = at++;
+        }
         if (name != NULL && name->required)
             view->required[i / 64] |= bit;
-        if (name == NULL && !family_formula(machine, thread, shape->names[i], &view->strange[i]))
+        if (name == NULL && !family_of(machine, thread, shape->names[i], &view->strange[i]))
             return false;
         if (name == NULL || name->order == GM_ORDER_NONE) {
             shape->tracks_seen = true;
@@ -188,7 +194,7 @@ static bool fill_families(gm_machine *machine, const gm_place *place, gm_shape *
         return false;
     for (uint32_t i = 0; i < place->object_count; i++) {
         const gm_object_thread *thread = place->objects[i];
-        const gm_family rest = {GM_TERM_ANY, thread->rest};
+        const gm_family rest = {GM_TERM_ANY, thread->rest, thread->rest_serving};
         const bool own = thread->families != NULL;
         const gm_family *list = own ? thread->families : &rest;
         for (uint32_t j = 0; j < (own ? thread->family_count : 1); j++) {
@@ -198,7 +204,7 @@ static bool fill_families(gm_machine *machine, const gm_place *place, gm_shape *
             if (!family_term(machine, shape, list[j].term, !own || place->object_count > 1, &term))
                 return false;
             if (term != GM_TERM_NONE)
-                families[shape->family_count++] = (gm_shape_family){i, term, list[j].formula};
+                families[shape->family_count++] = (gm_shape_family){i, {term, list[j].formula, list[j].serving}};
         }
     }
     shape->families = families;
@@ -211,12 +217,14 @@ static bool fill_shape(gm_machine *machine, gm_place *place)
     const uint32_t **local = GM_ARENA_NEW(&machine->arena, const uint32_t *, place->object_count);
     const uint64_t **needed = GM_ARENA_NEW(&machine->arena, const uint64_t *, place->object_count);
     const uint64_t **required = GM_ARENA_NEW(&machine->arena, const uint64_t *, place->object_count);
-    const gm_formula **strange = GM_ARENA_NEW(&machine->arena, const gm_formula *, place->object_count);
-    if (shape == NULL || local == NULL || needed == NULL || required == NULL || strange == NULL)
+    const gm_family **strange = GM_ARENA_NEW(&machine->arena, const gm_family *, place->object_count);
+    const uint32_t **index = GM_ARENA_NEW(&machine->arena, const uint32_t *, place->object_count);
+    if (shape == NULL || local == NULL || index == NULL || needed == NULL || required == NULL || strange == NULL)
         return false;
     for (uint32_t i = 0; i < place->object_count; i++) {
         shape->names = merge_names(machine, shape->names, &shape->name_count, place->objects[i]);
-        shape->counts = shape->counts || place->objects[i]->least != 0 || place->objects[i]->most != GM_UNBOUNDED;
+        shape->counts = shape->counts || place->objects[i]->least != 0 || place->objects[i]->most != GM_UNBOUNDED ||
+                        place->objects[i]->obligations != 0;
         if (shape->names == NULL)
             return false;
     }
@@ -226,12 +234,14 @@ static bool fill_shape(gm_machine *machine, gm_place *place)
         if (!fill_thread(machine, shape, place->objects[i], &view))
             return false;
         local[i] = view.local;
+        index[i] = view.index;
         needed[i] = view.needed;
         required[i] = view.required;
         strange[i] = view.strange;
     }
     shape->tracks_seen = shape->tracks_seen || shape->counts;
     shape->local = local;
+    shape->index = index;
     shape->needed = needed;
     shape->required = required;
     shape->strange = strange;

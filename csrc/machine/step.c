@@ -279,8 +279,9 @@ static gm_status begin_key(stepping *s)
     s->config.as.key.high = s->config.at.frame->place->shape->name_count;
     s->config.as.key.depth = 0;
     s->config.as.key.hash = gm_key_hash_start();
-    s->config.as.key.lexical = s->config.at.frame->keys;
-    return key_is_alive(s, &s->config);
+    bool failed;
+    s->config.as.key.lexical = gm_machine_keys(s->machine, s->config.at.frame, s->config.top, &failed);
+    return failed ? GM_OUT_OF_MEMORY : key_is_alive(s, &s->config);
 }
 
 /* First name of low..high-1 whose byte at `depth` is at least `byte`; all agree before it. Names
