@@ -143,7 +143,7 @@ static gm_status context_of(gm_forming *forming, const gm_expression *operands, 
         const gm_expression_kind kind = forming->expressions.items[operands[i]].kind;
         if (kind == GM_EXPRESSION_ONE || kind == GM_EXPRESSION_NOT_ONE)
             has_choice = true;
-        else if (kind != GM_EXPRESSION_OR && kind != GM_EXPRESSION_CLOSED)
+        else if (kind != GM_EXPRESSION_OR && kind != GM_EXPRESSION_CLOSED && kind != GM_EXPRESSION_NOT_CLOSED)
             atoms[found++] = operands[i];
     }
     *context = GM_EXPRESSION_TRUE;
@@ -332,6 +332,32 @@ static gm_status append_closed(gm_forming *forming, gm_type type, const gm_expre
     return status;
 }
 
+/* Every alternative of the closed place fails, by one of its atoms. */
+static gm_status append_not_closed(gm_forming *forming, gm_type type, const gm_expression_node *node, bool tracked,
+                                   gm_alternatives *out)
+{
+    gm_alternatives list = {0};
+    gm_expression all = GM_EXPRESSION_TRUE;
+    gm_status status = append_closed(forming, type, node, &list);
+    for (size_t i = 0; i < list.count && status == GM_OK; i++) {
+        gm_expression fails = GM_EXPRESSION_FALSE;
+        for (uint32_t j = 0; j < list.items[i].count && status == GM_OK; j++) {
+            gm_expression one;
+            bool possible;
+            status = gm_expression_not(forming, type, list.items[i].atoms[j], &possible, &one);
+            if (status == GM_OK && !possible)
+                status = gm_schema_fail(forming->schema, forming->blame, GM_KW_COUNT, GM_UNSUPPORTED, forming->error,
+                                        "the complement of a set of which only a part is known");
+            if (status == GM_OK)
+                status = gm_expression_or(forming, (gm_expression[]){fails, one}, 2, &fails);
+        }
+        if (status == GM_OK)
+            status = gm_expression_and(forming, (gm_expression[]){all, fails}, 2, &all);
+    }
+    GM_ARRAY_FREE(scratch(forming), &list);
+    return status == GM_OK ? alternatives(forming, type, all, tracked, out) : status;
+}
+
 static gm_status alternatives(gm_forming *forming, gm_type type, gm_expression expression, bool tracked,
                               gm_alternatives *out)
 {
@@ -349,6 +375,8 @@ static gm_status alternatives(gm_forming *forming, gm_type type, gm_expression e
         return append_product(forming, type, node.as.operands, node.count, tracked, out);
     if (node.kind == GM_EXPRESSION_CLOSED)
         return append_closed(forming, type, &node, out);
+    if (node.kind == GM_EXPRESSION_NOT_CLOSED)
+        return append_not_closed(forming, type, &node, tracked, out);
     if (node.kind == GM_EXPRESSION_ONE || node.kind == GM_EXPRESSION_NOT_ONE) {
         gm_expression resolved;
         GM_TRY(gm_form_resolve_one(forming, type, expression, GM_EXPRESSION_TRUE, &resolved));

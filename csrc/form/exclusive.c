@@ -11,7 +11,7 @@
 static gm_status refuse(gm_forming *forming)
 {
     return gm_schema_fail(forming->schema, forming->blame, GM_KW_ONE_OF, GM_UNSUPPORTED, forming->error,
-                          "alternatives that may hold together, and whose complements cannot be enforced yet");
+                          "alternatives that may hold together, one resting on a set of which only a part is known");
 }
 
 /* Whether a conjunction (or an atom) holds an operand. */

@@ -215,6 +215,16 @@ gm_status gm_expression_closed(gm_forming *forming, gm_expression operand, gm_fo
     return GM_OK;
 }
 
+gm_status gm_expression_not_closed(gm_forming *forming, gm_expression closed, gm_expression *out)
+{
+    gm_expression_node node = forming->expressions.items[closed];
+    node.kind = node.kind == GM_EXPRESSION_CLOSED ? GM_EXPRESSION_NOT_CLOSED : GM_EXPRESSION_CLOSED;
+    if (!GM_ARRAY_PUSH(&forming->scratch->allocator, &forming->expressions, node))
+        return no_memory(forming);
+    *out = (gm_expression)(forming->expressions.count - 1);
+    return GM_OK;
+}
+
 /* ---- formulas ---- */
 
 static gm_status intern_formula(gm_forming *forming, uint64_t hash, const gm_formula_node *key, gm_formula *out)

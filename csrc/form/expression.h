@@ -38,6 +38,7 @@ typedef enum gm_expression_kind {
     GM_EXPRESSION_ONE,     /* exactly one operand holds */
     GM_EXPRESSION_NOT_ONE, /* none does, or two */
     GM_EXPRESSION_CLOSED,  /* the one operand holds, and what it leaves unevaluated satisfies a formula */
+    GM_EXPRESSION_NOT_CLOSED,
     /* atoms */
     GM_ATOM_IS_TRUE, /* boolean: the value is true (count 1) or false (count 0) */
     GM_ATOM_NUMBER,  /* one number keyword: `part` of constraint */
@@ -192,6 +193,8 @@ gm_status gm_expression_one(gm_forming *forming, const gm_expression *list, size
 /* The complement of a ONE or NOT_ONE. */
 gm_status gm_expression_not_one(gm_forming *forming, gm_expression one, gm_expression *out);
 gm_status gm_expression_closed(gm_forming *forming, gm_expression operand, gm_formula rest, gm_expression *out);
+/* The complement of a CLOSED or NOT_CLOSED. */
+gm_status gm_expression_not_closed(gm_forming *forming, gm_expression closed, gm_expression *out);
 gm_status gm_expression_atom(gm_forming *forming, const gm_expression_node *atom, gm_expression *out);
 
 gm_status gm_formula_and(gm_forming *forming, const gm_formula *list, size_t count, gm_formula *out);

@@ -345,7 +345,7 @@ static gm_status lower_required(gm_forming *forming, const gm_json *required, co
 static gm_status refuse_negation(gm_forming *forming, gm_keyword keyword)
 {
     return gm_schema_fail(forming->schema, forming->blame, keyword, GM_UNSUPPORTED, forming->error,
-                          "the complement of a subschema here cannot be enforced yet");
+                          "the complement of a subschema here rests on a set of which only a part is known");
 }
 
 /* ---- one node ---- */

@@ -3,8 +3,8 @@
  *
  * Scalar types are closed under complement, and so are containers: a missing name, a value that
  * fails, a length outside its bounds, "some member is not as the map asks", "some item is not as all
- * others should be", which is a count. What has no complement here is a set that is only known in
- * part (some formats), and a place closed to what is unevaluated.
+ * others should be", which is a count. What has no complement is a set that is only known in part
+ * (some formats).
  *
  * not (k is there and its value is F) becomes one constraint, "k, if there, is not F", instead of
  * two alternatives; that keeps chains of conditions on one name short.
@@ -396,6 +396,9 @@ static gm_status complement(gm_forming *forming, gm_type type, gm_expression exp
     case GM_EXPRESSION_ONE:
     case GM_EXPRESSION_NOT_ONE:
         return gm_expression_not_one(forming, expression, out);
+    case GM_EXPRESSION_CLOSED:
+    case GM_EXPRESSION_NOT_CLOSED:
+        return gm_expression_not_closed(forming, expression, out);
     case GM_EXPRESSION_AND:
         if (type == GM_TYPE_OBJECT)
             return not_object(forming, node.as.operands, node.count, possible, out);
