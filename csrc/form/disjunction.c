@@ -12,6 +12,7 @@ static const gm_allocator *scratch(gm_forming *forming) { return &forming->scrat
 
 static gm_status too_many(gm_forming *forming)
 {
+    forming->has_too_many = true;
     return gm_schema_fail(forming->schema, forming->blame, GM_KW_COUNT, GM_LIMIT, forming->error,
                           "more than max_threads (%llu) alternatives for one place",
                           (unsigned long long)forming->limits->max_threads);
@@ -91,15 +92,18 @@ static gm_status object_is_hopeless(gm_forming *forming, const gm_conjunct *conj
     return GM_OK;
 }
 
-/* Drops the alternatives of an object that plainly have no value. */
+static gm_status array_is_hopeless(gm_forming *forming, const gm_conjunct *conjunct, bool *hopeless);
+
+/* Drops the alternatives that plainly have no value. */
 static gm_status prune(gm_forming *forming, gm_type type, gm_alternatives *list)
 {
-    if (type != GM_TYPE_OBJECT || list->count < 8)
+    if ((type != GM_TYPE_OBJECT && type != GM_TYPE_ARRAY) || list->count < 8)
         return GM_OK;
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++) {
         bool hopeless;
-        GM_TRY(object_is_hopeless(forming, &list->items[i], &hopeless));
+        GM_TRY(type == GM_TYPE_OBJECT ? object_is_hopeless(forming, &list->items[i], &hopeless)
+                                      : array_is_hopeless(forming, &list->items[i], &hopeless));
         if (!hopeless)
             list->items[kept++] = list->items[i];
     }

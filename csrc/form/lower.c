@@ -173,9 +173,10 @@ static gm_status lower_format(gm_forming *forming, gm_node node, gm_bytes name, 
     gm_expression_node atom = {.kind = GM_ATOM_TEXT};
     if (format == NULL)
         return gm_schema_add_note(forming->schema, node, GM_KW_FORMAT, GM_WARNING_ANNOTATION,
-                                  "an unknown format: an annotation");
+                                  "an unknown format: an annotation", forming->separates_ways);
     if (format->is_subset)
-        GM_TRY(gm_schema_add_note(forming->schema, node, GM_KW_FORMAT, GM_WARNING_NARROWED, format->note));
+        GM_TRY(gm_schema_add_note(forming->schema, node, GM_KW_FORMAT, GM_WARNING_NARROWED, format->note,
+                                  forming->separates_ways));
     const gm_status status = gm_text_format(forming->stores.text, format, &atom.as.term, forming->error);
     if (status != GM_OK) {
         if (status == GM_OUT_OF_MEMORY || forming->error == NULL)
@@ -363,14 +364,15 @@ static gm_status lower_refused(gm_forming *forming, gm_node node, const gm_schem
                                   "this keyword cannot be enforced yet");
         case GM_UNSUPPORTED_NARROW:
             GM_TRY(gm_schema_add_note(forming->schema, node, keyword, GM_WARNING_NARROWED,
-                                      "cannot be enforced: no value of the types it bears on is allowed"));
+                                      "cannot be enforced: no value of the types it bears on is allowed",
+                                      forming->separates_ways));
             for (int type = 0; type < GM_TYPE_COUNT; type++)
                 if (refused[i].types >> type & 1)
                     GM_TRY(add(forming, c, (gm_type)type, GM_EXPRESSION_FALSE));
             break;
         case GM_UNSUPPORTED_IGNORE:
-            GM_TRY(
-                gm_schema_add_note(forming->schema, node, keyword, GM_WARNING_IGNORED, "cannot be enforced: ignored"));
+            GM_TRY(gm_schema_add_note(forming->schema, node, keyword, GM_WARNING_IGNORED, "cannot be enforced: ignored",
+                                      forming->separates_ways));
             break;
         }
     }

@@ -9,9 +9,29 @@
  * not (k is there and its value is F) becomes one constraint, "k, if there, is not F", instead of
  * two alternatives; that keeps chains of conditions on one name short.
  */
+#include "form/disjunction.h"
 #include "form/lower.h"
 
 #include <stdlib.h>
+
+/* One of the ways to fail holds; `holds` says of each way what its part of the conjunction asks. Where
+ * alternatives are too many, each way is taken together with the parts before it: that excludes the
+ * others, and most of the products that the ways are later part of have plainly no value. */
+static gm_status any_way(gm_forming *forming, const gm_expression *ways, const gm_expression *holds, size_t count,
+                         gm_expression *out)
+{
+    if (!forming->separates_ways)
+        return gm_expression_or(forming, ways, count, out);
+    gm_expression *list = GM_ARENA_NEW(forming->scratch, gm_expression, count);
+    gm_expression before = GM_EXPRESSION_TRUE;
+    if (list == NULL)
+        return gm_no_memory(forming->error);
+    for (size_t i = 0; i < count; i++) {
+        GM_TRY(gm_expression_and(forming, (gm_expression[]){before, ways[i]}, 2, &list[i]));
+        GM_TRY(gm_expression_and(forming, (gm_expression[]){before, holds[i]}, 2, &before));
+    }
+    return gm_expression_or(forming, list, count, out);
+}
 
 /* ---- small atoms ---- */
 
@@ -112,22 +132,45 @@ static gm_status not_number(gm_forming *forming, const gm_expression_node *atom,
 
 /* ---- arrays ---- */
 
-/* At least i + 1 items, the one at i not as asked. */
-static gm_status item_fails(gm_forming *forming, uint32_t index, gm_formula formula, gm_expression *out)
+/* Nothing is asked of the first items, and a formula of those behind. */
+static gm_status items_atom(gm_forming *forming, uint32_t from, gm_formula formula, gm_expression *out)
+{
+    gm_expression_node atom = {.kind = GM_ATOM_ITEMS, .count = from};
+    gm_formula *prefix = GM_ARENA_NEW(forming->scratch, gm_formula, from);
+    if (prefix == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < from; i++)
+        prefix[i] = GM_FORMULA_TRUE;
+    atom.as.items.prefix = prefix;
+    atom.as.items.rest = formula;
+    atom.as.items.is_open = true;
+    return gm_expression_atom(forming, &atom, out);
+}
+
+/* The item at an index, if there is one, is as asked. */
+static gm_status item_holds(gm_forming *forming, uint32_t index, gm_formula formula, gm_expression *out)
 {
     gm_expression_node atom = {.kind = GM_ATOM_ITEMS, .count = index + 1};
     gm_formula *prefix = GM_ARENA_NEW(forming->scratch, gm_formula, (size_t)index + 1);
-    gm_expression both[2];
     if (prefix == NULL)
         return gm_no_memory(forming->error);
     for (uint32_t i = 0; i < index; i++)
         prefix[i] = GM_FORMULA_TRUE;
-    GM_TRY(gm_formula_not(forming, formula, &prefix[index]));
+    prefix[index] = formula;
     atom.as.items.prefix = prefix;
     atom.as.items.rest = GM_FORMULA_TRUE;
     atom.as.items.is_open = true;
+    return gm_expression_atom(forming, &atom, out);
+}
+
+/* At least i + 1 items, the one at i not as asked. */
+static gm_status item_fails(gm_forming *forming, uint32_t index, gm_formula formula, gm_expression *out)
+{
+    gm_expression both[2];
+    gm_formula fails;
+    GM_TRY(gm_formula_not(forming, formula, &fails));
     GM_TRY(length_atom(forming, (uint64_t)index + 1, GM_UNBOUNDED, &both[0]));
-    GM_TRY(gm_expression_atom(forming, &atom, &both[1]));
+    GM_TRY(item_holds(forming, index, fails, &both[1]));
     return gm_expression_and(forming, both, 2, out);
 }
 
@@ -140,35 +183,24 @@ static gm_status contains_atom(gm_forming *forming, gm_formula formula, uint32_t
 
 static gm_status not_items(gm_forming *forming, const gm_expression_node *atom, gm_expression *out)
 {
-    gm_expression *list = GM_ARENA_NEW(forming->scratch, gm_expression, (size_t)atom->count + 1);
+    gm_expression *ways = GM_ARENA_NEW(forming->scratch, gm_expression, (size_t)atom->count + 1);
+    gm_expression *holds = GM_ARENA_NEW(forming->scratch, gm_expression, (size_t)atom->count + 1);
     size_t count = 0;
     gm_formula fails;
-    if (list == NULL)
+    if (ways == NULL || holds == NULL)
         return gm_no_memory(forming->error);
-    for (uint32_t i = 0; i < atom->count; i++)
-        if (atom->as.items.prefix[i] != GM_FORMULA_TRUE)
-            GM_TRY(item_fails(forming, i, atom->as.items.prefix[i], &list[count++]));
+    for (uint32_t i = 0; i < atom->count; i++) {
+        if (atom->as.items.prefix[i] == GM_FORMULA_TRUE)
+            continue;
+        GM_TRY(item_holds(forming, i, atom->as.items.prefix[i], &holds[count]));
+        GM_TRY(item_fails(forming, i, atom->as.items.prefix[i], &ways[count++]));
+    }
     GM_TRY(gm_formula_not(forming, atom->as.items.rest, &fails));
     if (fails == GM_FORMULA_TRUE)
-        GM_TRY(length_atom(forming, (uint64_t)atom->count + 1, GM_UNBOUNDED, &list[count++]));
+        GM_TRY(length_atom(forming, (uint64_t)atom->count + 1, GM_UNBOUNDED, &ways[count++]));
     else if (fails != GM_FORMULA_FALSE)
-        GM_TRY(contains_atom(forming, fails, atom->count, 1, GM_UNBOUNDED, &list[count++]));
-    return gm_expression_or(forming, list, count, out);
-}
-
-/* No item behind `from` satisfies a formula. */
-static gm_status none_contained(gm_forming *forming, gm_formula formula, uint32_t from, gm_expression *out)
-{
-    gm_expression_node atom = {.kind = GM_ATOM_ITEMS, .count = from};
-    gm_formula *prefix = GM_ARENA_NEW(forming->scratch, gm_formula, from);
-    if (prefix == NULL)
-        return gm_no_memory(forming->error);
-    for (uint32_t i = 0; i < from; i++)
-        prefix[i] = GM_FORMULA_TRUE;
-    atom.as.items.prefix = prefix;
-    atom.as.items.is_open = true;
-    GM_TRY(gm_formula_not(forming, formula, &atom.as.items.rest));
-    return gm_expression_atom(forming, &atom, out);
+        GM_TRY(contains_atom(forming, fails, atom->count, 1, GM_UNBOUNDED, &ways[count++]));
+    return any_way(forming, ways, holds, count, out); /* what the last part asks is not needed */
 }
 
 static gm_status not_contains(gm_forming *forming, const gm_expression_node *atom, gm_expression *out)
@@ -178,8 +210,10 @@ static gm_status not_contains(gm_forming *forming, const gm_expression_node *ato
     const gm_formula formula = atom->as.contains.formula;
     const uint32_t from = atom->as.contains.from;
     const uint64_t least = atom->as.contains.least, most = atom->as.contains.most;
+    gm_formula none;
+    GM_TRY(gm_formula_not(forming, formula, &none));
     if (least == 1)
-        GM_TRY(none_contained(forming, formula, from, &sides[count++]));
+        GM_TRY(items_atom(forming, from, none, &sides[count++]));
     else if (least > 1)
         GM_TRY(contains_atom(forming, formula, from, 0, least - 1, &sides[count++]));
     if (most != GM_UNBOUNDED)
@@ -250,28 +284,70 @@ static bool is_required(const object_parts *parts, gm_bytes name)
     return false;
 }
 
-/* One way to fail for each name; `list` has room for all. */
-static gm_status fail_by_name(gm_forming *forming, const object_parts *parts, gm_expression *list, size_t *count)
+/* Whether a formula is of few values, which tell alternatives apart best. */
+static bool is_telling(const gm_forming *forming, gm_formula formula)
 {
-    for (size_t i = 0; i < parts->required.count; i++) {
-        const gm_member *member = find_member(parts, parts->required.items[i]);
-        gm_formula fails = GM_FORMULA_FALSE;
-        if (member != NULL)
-            GM_TRY(gm_formula_not(forming, member->formula, &fails));
-        GM_TRY(gm_form_constrain(forming, parts->required.items[i], fails, &list[(*count)++]));
-    }
-    for (size_t i = 0; i < parts->members.count; i++) {
-        const gm_member member = parts->members.items[i];
-        gm_formula fails;
-        gm_expression both[2];
-        if (member.formula == GM_FORMULA_TRUE || is_required(parts, member.name))
-            continue;
-        GM_TRY(gm_formula_not(forming, member.formula, &fails));
-        GM_TRY(require_one(forming, member.name, &both[0]));
-        GM_TRY(gm_form_constrain(forming, member.name, fails, &both[1]));
-        GM_TRY(gm_expression_and(forming, both, 2, &list[(*count)++]));
+    const gm_formula_node *node = &forming->formulas.items[formula];
+    if (node->kind != GM_FORMULA_NODE)
+        return node->kind == GM_FORMULA_CONSTANT;
+    const gm_json *value = gm_schema_value(forming->schema, node->as.node);
+    return gm_json_get(value, GM_BYTES("const")) != NULL || gm_json_get(value, GM_BYTES("enum")) != NULL;
+}
+
+typedef struct failing { /* ways to fail, and what the part of each asks; there is room for all */
+    gm_expression *ways, *holds;
+    size_t count;
+} failing;
+
+/* The name is missing, or its value fails. */
+static gm_status fail_required(gm_forming *forming, gm_bytes name, gm_formula formula, failing *out)
+{
+    gm_formula fails;
+    gm_expression both[2];
+    GM_TRY(gm_formula_not(forming, formula, &fails));
+    GM_TRY(gm_form_constrain(forming, name, fails, &out->ways[out->count]));
+    GM_TRY(require_one(forming, name, &both[0]));
+    GM_TRY(gm_form_constrain(forming, name, formula, &both[1]));
+    return gm_expression_and(forming, both, 2, &out->holds[out->count++]);
+}
+
+/* The name is there, and its value fails. */
+static gm_status fail_optional(gm_forming *forming, gm_bytes name, gm_formula formula, failing *out)
+{
+    gm_formula fails;
+    gm_expression both[2];
+    GM_TRY(gm_formula_not(forming, formula, &fails));
+    GM_TRY(require_one(forming, name, &both[0]));
+    GM_TRY(gm_form_constrain(forming, name, fails, &both[1]));
+    GM_TRY(gm_form_constrain(forming, name, formula, &out->holds[out->count]));
+    return gm_expression_and(forming, both, 2, &out->ways[out->count++]);
+}
+
+/* One way to fail for each name, those that tell most first. */
+static gm_status fail_by_name(gm_forming *forming, const object_parts *parts, failing *out)
+{
+    for (int telling = 1; telling >= 0; telling--) {
+        for (size_t i = 0; i < parts->required.count; i++) {
+            const gm_member *member = find_member(parts, parts->required.items[i]);
+            const gm_formula formula = member != NULL ? member->formula : (gm_formula)GM_FORMULA_TRUE;
+            if (is_telling(forming, formula) == telling)
+                GM_TRY(fail_required(forming, parts->required.items[i], formula, out));
+        }
+        for (size_t i = 0; i < parts->members.count; i++) {
+            const gm_member member = parts->members.items[i];
+            if (member.formula != GM_FORMULA_TRUE && !is_required(parts, member.name) &&
+                is_telling(forming, member.formula) == telling)
+                GM_TRY(fail_optional(forming, member.name, member.formula, out));
+        }
     }
     return GM_OK;
+}
+
+/* What excludes a way: the part itself, unless that would have names evaluated which the complement leaves
+ * unevaluated; then nothing. */
+static gm_expression what_holds(const gm_forming *forming, gm_expression part)
+{
+    return forming->tracks_evaluation && gm_form_evaluates(forming, part) ? (gm_expression)GM_EXPRESSION_TRUE : part;
 }
 
 static gm_status not_object(gm_forming *forming, const gm_expression *operands, uint32_t operand_count, bool *possible,
@@ -285,22 +361,26 @@ static gm_status not_object(gm_forming *forming, const gm_expression *operands, 
     for (uint32_t i = 0; i < operand_count && room; i++)
         if (is_simple(&forming->expressions.items[operands[i]]))
             room = collect(forming, &forming->expressions.items[operands[i]], &parts);
-    gm_expression *list = NULL;
-    if (room)
-        list =
-            GM_ARENA_NEW(forming->scratch, gm_expression, operand_count + parts.required.count + parts.members.count);
-    if (list == NULL)
+    failing f = {0};
+    if (room) {
+        const size_t most = operand_count + parts.required.count + parts.members.count;
+        f.ways = GM_ARENA_NEW(forming->scratch, gm_expression, most);
+        f.holds = GM_ARENA_NEW(forming->scratch, gm_expression, most);
+    }
+    if (f.ways == NULL || f.holds == NULL)
         status = gm_no_memory(forming->error);
-    size_t count = 0;
     if (status == GM_OK)
         status = join_members(forming, &parts);
     if (status == GM_OK)
-        status = fail_by_name(forming, &parts, list, &count);
-    for (uint32_t i = 0; i < operand_count && status == GM_OK && *possible; i++)
-        if (!is_simple(&forming->expressions.items[operands[i]]))
-            status = gm_expression_not(forming, GM_TYPE_OBJECT, operands[i], possible, &list[count++]);
+        status = fail_by_name(forming, &parts, &f);
+    for (uint32_t i = 0; i < operand_count && status == GM_OK && *possible; i++) {
+        if (is_simple(&forming->expressions.items[operands[i]]))
+            continue;
+        f.holds[f.count] = what_holds(forming, operands[i]);
+        status = gm_expression_not(forming, GM_TYPE_OBJECT, operands[i], possible, &f.ways[f.count++]);
+    }
     if (status == GM_OK && *possible)
-        status = gm_expression_or(forming, list, count, out);
+        status = any_way(forming, f.ways, f.holds, f.count, out);
     GM_ARRAY_FREE(allocator, &parts.required);
     GM_ARRAY_FREE(allocator, &parts.members);
     return status;
@@ -338,14 +418,17 @@ static gm_status not_list(gm_forming *forming, gm_type type, const gm_expression
                           gm_expression *out)
 {
     gm_expression *list = GM_ARENA_NEW(forming->scratch, gm_expression, node->count);
-    if (list == NULL)
+    gm_expression *holds = GM_ARENA_NEW(forming->scratch, gm_expression, node->count);
+    if (list == NULL || holds == NULL)
         return gm_no_memory(forming->error);
     *possible = true;
-    for (uint32_t i = 0; i < node->count && *possible; i++)
+    for (uint32_t i = 0; i < node->count && *possible; i++) {
+        holds[i] = what_holds(forming, node->as.operands[i]);
         GM_TRY(gm_expression_not(forming, type, node->as.operands[i], possible, &list[i]));
+    }
     if (!*possible)
         return GM_OK;
-    return node->kind == GM_EXPRESSION_AND ? gm_expression_or(forming, list, node->count, out)
+    return node->kind == GM_EXPRESSION_AND ? any_way(forming, list, holds, node->count, out)
                                            : gm_expression_and(forming, list, node->count, out);
 }
 

@@ -92,13 +92,20 @@ gm_status gm_schema_open(gm_arena *arena, const char *text, size_t length, const
 const char *gm_kind_name(const gm_json *value)
 {
     switch (value->kind) {
-    case GM_JSON_NULL: return "null";
-    case GM_JSON_FALSE: return "false";
-    case GM_JSON_TRUE: return "true";
-    case GM_JSON_NUMBER: return "a number";
-    case GM_JSON_STRING: return "a string";
-    case GM_JSON_ARRAY: return "an array";
-    case GM_JSON_OBJECT: return "an object";
+    case GM_JSON_NULL:
+        return "null";
+    case GM_JSON_FALSE:
+        return "false";
+    case GM_JSON_TRUE:
+        return "true";
+    case GM_JSON_NUMBER:
+        return "a number";
+    case GM_JSON_STRING:
+        return "a string";
+    case GM_JSON_ARRAY:
+        return "an array";
+    case GM_JSON_OBJECT:
+        return "an object";
     }
     return "?";
 }
@@ -235,9 +242,15 @@ gm_status gm_schema_fail(const gm_schema *schema, gm_node node, gm_keyword keywo
 }
 
 gm_status gm_schema_add_note(gm_schema *schema, gm_node node, gm_keyword keyword, gm_warning_kind kind,
-                             const char *text)
+                             const char *text, bool is_again)
 {
     const gm_schema_node *const at = &schema->nodes.items[node];
+    for (size_t i = 0; is_again && i < schema->notes.count; i++) {
+        const gm_pending_note *const known = &schema->notes.items[i];
+        if (known->value == at->value && known->kind == kind &&
+            gm_bytes_equal(known->keyword, spelling_in(schema, at, keyword)))
+            return GM_OK;
+    }
     const char *const kept = gm_arena_text(schema->arena, gm_bytes_of(text));
     if (kept == NULL)
         return GM_OUT_OF_MEMORY;

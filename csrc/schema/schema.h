@@ -32,7 +32,7 @@ typedef enum gm_keyword {
     GM_KW_MIN_LENGTH,
     GM_KW_MAX_LENGTH,
     GM_KW_PATTERN,
-    GM_KW_FORMAT, /* only where it is to be asserted, by options and vocabulary */
+    GM_KW_FORMAT,       /* only where it is to be asserted, by options and vocabulary */
     GM_KW_PREFIX_ITEMS, /* also the array form of `items` of older drafts */
     GM_KW_ITEMS,        /* one schema for the positions after prefix_items; also additionalItems */
     GM_KW_MIN_ITEMS,
@@ -56,7 +56,7 @@ typedef enum gm_keyword {
     GM_KW_UNEVALUATED_PROPERTIES,
     GM_KW_X_ORDER,
     GM_KW_REF,
-    GM_KW_DYNAMIC_REF,   /* also $recursiveRef of 2019-09 */
+    GM_KW_DYNAMIC_REF, /* also $recursiveRef of 2019-09 */
     GM_KW_ALL_OF,
     GM_KW_ANY_OF,
     GM_KW_ONE_OF,
@@ -111,8 +111,10 @@ const char *gm_keyword_name(gm_keyword keyword);
 gm_status gm_schema_fail(const gm_schema *schema, gm_node node, gm_keyword keyword, gm_status status, gm_error *error,
                          const char *format, ...) GM_PRINTF(6, 7);
 
-/* Adds a note of the lowering (a narrowed or ignored keyword). */
-gm_status gm_schema_add_note(gm_schema *schema, gm_node node, gm_keyword keyword, gm_warning_kind kind, const char *text);
+/* Adds a note of the lowering (a narrowed or ignored keyword), once for each keyword of a node if lowering
+ * may come by again. */
+gm_status gm_schema_add_note(gm_schema *schema, gm_node node, gm_keyword keyword, gm_warning_kind kind,
+                             const char *text, bool is_again);
 /* All notes so far; their strings are made here. NULL when there is no memory for that. */
 const gm_schema_note *gm_schema_notes(gm_schema *schema, size_t *count);
 
