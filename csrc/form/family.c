@@ -120,9 +120,6 @@ gm_status gm_naming_of(gm_forming *forming, const gm_conjunct *conjunct, gm_nami
             naming->by_text = true;
         }
     }
-    if (naming->some_count > GM_MAX_OBLIGATIONS)
-        return gm_schema_fail(forming->schema, forming->blame, GM_KW_COUNT, GM_UNSUPPORTED, forming->error,
-                              "more than %d complements of maps for one object", GM_MAX_OBLIGATIONS);
     return GM_OK;
 }
 

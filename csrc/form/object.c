@@ -187,6 +187,31 @@ static gm_status ask_others(merging *m, gm_object_thread *record)
     return GM_OK;
 }
 
+/* A required name that a SOME atom's map forbids meets the obligation, whatever its value: it needs no
+ * following. */
+static gm_status drop_met(merging *m)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < m->naming.some_count; i++) {
+        member_cursor cursor = {.map = m->naming.somes[i]};
+        bool is_met = false;
+        for (uint32_t j = 0; j < m->count && !is_met; j++) {
+            gm_formula asked;
+            if (!m->names[j].required)
+                continue;
+            GM_TRY(ask_maps(m->forming, m->names[j].text, &cursor, 1, &asked));
+            is_met = asked == GM_FORMULA_FALSE;
+        }
+        if (!is_met)
+            m->naming.somes[kept++] = m->naming.somes[i];
+    }
+    m->naming.some_count = kept;
+    if (kept > GM_MAX_OBLIGATIONS)
+        return gm_schema_fail(m->forming->schema, m->forming->blame, GM_KW_COUNT, GM_UNSUPPORTED, m->forming->error,
+                              "more than %d complements of maps for one object", GM_MAX_OBLIGATIONS);
+    return gm_forming_spend(m->forming, (uint64_t)m->naming.some_count * m->count);
+}
+
 typedef struct order_entry {
     uint32_t order, index;
 } order_entry;
@@ -276,6 +301,7 @@ gm_status gm_form_object_record(gm_forming *forming, const gm_conjunct *conjunct
     intersect_counts(&m, record);
     GM_TRY(gm_naming_of(forming, conjunct, &m.naming));
     GM_TRY(collect_names(&m));
+    GM_TRY(drop_met(&m));
     GM_TRY(ask_names(&m));
     GM_TRY(ask_others(&m, record));
     record->obligations = m.naming.some_count;

@@ -355,8 +355,13 @@ static gm_status spread(deciding *d)
 {
     GM_ARRAY(gm_formula) ready = {0};
     gm_status status = GM_OK;
-    for (size_t i = 0; i < d->threads.count; i++) {
+    for (size_t i = 0; i < d->threads.count && status == GM_OK; i++) {
         open_thread *thread = &d->threads.items[i];
+        bool is_met = false; /* bounds that no item at all keeps, and nobody needs to */
+        if (thread->obliged && thread->array != NULL)
+            status = can_meet(d, thread, &is_met);
+        thread->unmet -= is_met;
+        thread->obliged = thread->obliged && !is_met;
         thread->inhabited = thread->unmet == 0;
         if (thread->inhabited)
             d->profiles.items[thread->owner]->inhabited = true;
