@@ -488,7 +488,7 @@ gm_status gm_form_excludes(gm_forming *forming, gm_type type, const gm_expressio
     return status;
 }
 
-gm_status gm_form_is_hopeless(gm_forming *forming, gm_formula formula, bool *hopeless)
+static gm_status decide_hopeless(gm_forming *forming, gm_formula formula, bool *hopeless)
 {
     gm_typed typed;
     gm_text_thread *texts;
@@ -510,6 +510,18 @@ gm_status gm_form_is_hopeless(gm_forming *forming, gm_formula formula, bool *hop
     if (count == 0 && typed.of[GM_TYPE_NUMBER] != GM_EXPRESSION_FALSE)
         GM_TRY(gm_form_number_threads(forming, typed.of[GM_TYPE_NUMBER], &numbers, &count));
     *hopeless = count == 0;
+    return GM_OK;
+}
+
+gm_status gm_form_is_hopeless(gm_forming *forming, gm_formula formula, bool *hopeless)
+{
+    const int view = forming->is_proving;
+    const uint8_t known = forming->formulas.items[formula].hopeless[view];
+    *hopeless = known == 2;
+    if (known != 0)
+        return GM_OK;
+    GM_TRY(decide_hopeless(forming, formula, hopeless));
+    forming->formulas.items[formula].hopeless[view] = *hopeless ? 2 : 1;
     return GM_OK;
 }
 

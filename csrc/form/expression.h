@@ -137,7 +137,8 @@ typedef struct gm_formula_node {
     gm_formula_kind kind;
     uint32_t count;
     bool expanded;
-    gm_typed typed; /* valid if expanded */
+    uint8_t hopeless[2]; /* 0 not asked, 1 no, 2 plainly has no value; [1]: as proofs see it */
+    gm_typed typed;      /* valid if expanded */
     union {
         gm_node node;
         const gm_json *constant;
