@@ -387,7 +387,10 @@ static gm_status alternatives(gm_forming *forming, gm_type type, gm_expression e
         return alternatives(forming, type, resolved, tracked, out);
     }
     gm_conjunct alone = {NULL, 0};
-    if (expression != GM_EXPRESSION_TRUE) {
+    if (node.kind == GM_ATOM_UNKNOWN) { /* proofs must not rest on it */
+        if (!forming->is_proving && forming->options->unsupported == GM_UNSUPPORTED_NARROW)
+            return GM_OK;
+    } else if (expression != GM_EXPRESSION_TRUE) {
         alone = (gm_conjunct){gm_arena_copy(forming->scratch, &expression, sizeof expression), 1};
         if (alone.atoms == NULL)
             return gm_no_memory(forming->error);

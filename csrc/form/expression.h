@@ -40,6 +40,7 @@ typedef enum gm_expression_kind {
     GM_EXPRESSION_CLOSED,  /* the one operand holds, and what it leaves unevaluated satisfies a formula */
     GM_EXPRESSION_NOT_CLOSED,
     /* atoms */
+    GM_ATOM_UNKNOWN, /* cannot be enforced, nor its complement: false or true in the end, as the caller asked */
     GM_ATOM_IS_TRUE, /* boolean: the value is true (count 1) or false (count 0) */
     GM_ATOM_NUMBER,  /* one number keyword: `part` of constraint */
     GM_ATOM_TEXT,    /* string: content in term */

@@ -358,23 +358,17 @@ static gm_status lower_refused(gm_forming *forming, gm_node node, const gm_schem
         const gm_keyword keyword = refused[i].keyword;
         if (keywords->value[keyword] == NULL)
             continue;
-        switch (forming->options->unsupported) {
-        case GM_UNSUPPORTED_REFUSE:
+        const gm_expression_node unknown = {.kind = GM_ATOM_UNKNOWN};
+        const bool narrow = forming->options->unsupported == GM_UNSUPPORTED_NARROW;
+        if (forming->options->unsupported == GM_UNSUPPORTED_REFUSE)
             return gm_schema_fail(forming->schema, node, keyword, GM_UNSUPPORTED, forming->error,
                                   "this keyword cannot be enforced yet");
-        case GM_UNSUPPORTED_NARROW:
-            GM_TRY(gm_schema_add_note(forming->schema, node, keyword, GM_WARNING_NARROWED,
-                                      "cannot be enforced: no value of the types it bears on is allowed",
-                                      forming->separates_ways));
-            for (int type = 0; type < GM_TYPE_COUNT; type++)
-                if (refused[i].types >> type & 1)
-                    GM_TRY(add(forming, c, (gm_type)type, GM_EXPRESSION_FALSE));
-            break;
-        case GM_UNSUPPORTED_IGNORE:
-            GM_TRY(gm_schema_add_note(forming->schema, node, keyword, GM_WARNING_IGNORED, "cannot be enforced: ignored",
-                                      forming->separates_ways));
-            break;
-        }
+        GM_TRY(gm_schema_add_note(forming->schema, node, keyword, narrow ? GM_WARNING_NARROWED : GM_WARNING_IGNORED,
+                                  narrow ? "cannot be enforced: taken as false" : "cannot be enforced: taken as true",
+                                  forming->separates_ways));
+        for (int type = 0; type < GM_TYPE_COUNT; type++)
+            if (refused[i].types >> type & 1)
+                GM_TRY(add_atom(forming, c, (gm_type)type, &unknown));
     }
     return GM_OK;
 }

@@ -432,6 +432,22 @@ static gm_status not_list(gm_forming *forming, gm_type type, const gm_expression
                                            : gm_expression_and(forming, list, node->count, out);
 }
 
+/* The complement of what is known in part: refused, or left to what the caller asked for. */
+static gm_status not_known(gm_forming *forming, bool *possible, gm_expression *out)
+{
+    const gm_expression_node atom = {.kind = GM_ATOM_UNKNOWN};
+    const bool narrow = forming->options->unsupported == GM_UNSUPPORTED_NARROW;
+    *possible = forming->options->unsupported != GM_UNSUPPORTED_REFUSE;
+    if (!*possible)
+        return GM_OK;
+    GM_TRY(gm_schema_add_note(forming->schema, forming->blame, GM_KW_COUNT,
+                              narrow ? GM_WARNING_NARROWED : GM_WARNING_IGNORED,
+                              narrow ? "the complement of what is known in part only: taken as false"
+                                     : "the complement of what is known in part only: taken as true",
+                              true));
+    return gm_expression_atom(forming, &atom, out);
+}
+
 static gm_status not_atom(gm_forming *forming, gm_expression expression, const gm_expression_node *atom, bool *possible,
                           gm_expression *out)
 {
@@ -444,9 +460,11 @@ static gm_status not_atom(gm_forming *forming, gm_expression expression, const g
     }
     case GM_ATOM_NUMBER:
         return not_number(forming, atom, possible, out);
+    case GM_ATOM_UNKNOWN:
+        *out = expression;
+        return GM_OK;
     case GM_ATOM_TEXT:
-        *possible = !atom->is_subset;
-        return *possible ? not_text(forming, atom, out) : GM_OK;
+        return atom->is_subset ? not_known(forming, possible, out) : not_text(forming, atom, out);
     case GM_ATOM_LENGTH:
         return not_length(forming, atom, out);
     case GM_ATOM_ITEMS:
