@@ -23,7 +23,9 @@ typedef struct problem {
     bool has_values;
     const char *excluded[MOST];
     int excluded_count;
-    bool plain_integer, plain;
+    const char *not_multiples[MOST];
+    int not_multiple_count;
+    bool plain_integer, plain, marked;
 } problem;
 
 static inline void to_bytes(const char *const *from, int count, gm_bytes *to)
@@ -34,10 +36,11 @@ static inline void to_bytes(const char *const *from, int count, gm_bytes *to)
 
 static inline gm_status define(gm_number *number, const problem *p, gm_number_language *language, bool *is_empty, gm_error *error)
 {
-    gm_bytes multiples[MOST], values[MOST], excluded[MOST];
+    gm_bytes multiples[MOST], values[MOST], excluded[MOST], not_multiples[MOST];
     to_bytes(p->multiples, p->multiple_count, multiples);
     to_bytes(p->values, p->value_count, values);
     to_bytes(p->excluded, p->excluded_count, excluded);
+    to_bytes(p->not_multiples, p->not_multiple_count, not_multiples);
     const gm_number_constraints constraints = {
         .minimum = p->minimum ? gm_bytes_of(p->minimum) : (gm_bytes){0},
         .maximum = p->maximum ? gm_bytes_of(p->maximum) : (gm_bytes){0},
@@ -51,6 +54,9 @@ static inline gm_status define(gm_number *number, const problem *p, gm_number_la
         .has_values = p->has_values,
         .excluded = excluded,
         .excluded_count = (size_t)p->excluded_count,
+        .not_multiples = not_multiples,
+        .not_multiple_count = (size_t)p->not_multiple_count,
+        .marked = p->marked,
         .plain_integer = p->plain_integer,
         .plain = p->plain,
     };
@@ -59,14 +65,16 @@ static inline gm_status define(gm_number *number, const problem *p, gm_number_la
 
 static inline void print_problem(const problem *p, int exponent_digits)
 {
-    fprintf(stderr, "  {exponent digits %d%s%s%s", exponent_digits, p->plain ? ", plain" : "",
-            p->plain_integer ? ", plain integers" : "", p->integer ? ", integer" : "");
+    fprintf(stderr, "  {exponent digits %d%s%s%s%s", exponent_digits, p->plain ? ", plain" : "",
+            p->marked ? ", marked" : "", p->plain_integer ? ", plain integers" : "", p->integer ? ", integer" : "");
     if (p->minimum)
         fprintf(stderr, ", %s %s", p->exclusive_minimum ? ">" : ">=", p->minimum);
     if (p->maximum)
         fprintf(stderr, ", %s %s", p->exclusive_maximum ? "<" : "<=", p->maximum);
     for (int i = 0; i < p->multiple_count; i++)
         fprintf(stderr, ", multiple %s", p->multiples[i]);
+    for (int i = 0; i < p->not_multiple_count; i++)
+        fprintf(stderr, ", no multiple %s", p->not_multiples[i]);
     if (p->has_values)
         fprintf(stderr, ", values");
     for (int i = 0; i < p->value_count; i++)

@@ -209,6 +209,36 @@ static void multiples_are_exact(void)
     gm_number_destroy(number);
 }
 
+static void what_is_no_multiple_is_exact(void)
+{
+    gm_number *number = new_store(3);
+    const problem no_integer = {.not_multiples = {"1"}, .not_multiple_count = 1, JSON};
+    static const char *const integers[] = {"0", "-0.0", "3", "3.0", "1e2", "12.50e1", "0.0e-3", "500e-2", "-7"};
+    for (size_t i = 0; i < GM_COUNT_OF(integers); i++)
+        CHECK(judge(number, &no_integer, integers[i]) != MEMBER);
+    CHECK(judge(number, &no_integer, "0") == ALIVE && judge(number, &no_integer, "3.0") == ALIVE);
+    CHECK(judge(number, &no_integer, "1e2") == DEAD && judge(number, &no_integer, "0.0e") == DEAD);
+    CHECK(judge(number, &no_integer, "500e-2") == ALIVE && judge(number, &no_integer, "500e-3") == MEMBER);
+    CHECK(judge(number, &no_integer, "3.5") == MEMBER && judge(number, &no_integer, "3.5e1") == DEAD);
+    CHECK(judge(number, &no_integer, "1e-1") == MEMBER && judge(number, &no_integer, "1e+") == DEAD);
+    CHECK(judge(number, &no_integer, "1.25e1") == MEMBER && judge(number, &no_integer, "1.25e2") == DEAD);
+    const problem plain = {.not_multiples = {"1"}, .not_multiple_count = 1, PLAIN};
+    CHECK(judge(number, &plain, "3") == ALIVE && judge(number, &plain, "3.") == ALIVE && judge(number, &plain, "3.0") == ALIVE);
+    CHECK(judge(number, &plain, "3.01") == MEMBER && judge(number, &plain, "3e") == DEAD);
+    const problem odd = {.integer = true, .not_multiples = {"2"}, .not_multiple_count = 1, PLAIN};
+    CHECK(judge(number, &odd, "2") == ALIVE && judge(number, &odd, "21") == MEMBER && judge(number, &odd, "0") == DEAD);
+    const problem tens = {.multiples = {"99"}, .multiple_count = 1, .not_multiples = {"990"}, .not_multiple_count = 1, PLAIN};
+    CHECK(judge(number, &tens, "99") == MEMBER && judge(number, &tens, "990") == ALIVE && judge(number, &tens, "9900") == ALIVE);
+    CHECK(judge(number, &tens, "9909") == ALIVE && judge(number, &tens, "0.") == DEAD);
+    const problem sieve = {.integer = true, .not_multiples = {"2", "3", "5", "7"}, .not_multiple_count = 4,
+                           .minimum = "2", .maximum = "12", PLAIN};
+    CHECK(judge(number, &sieve, "11") == MEMBER && judge(number, &sieve, "1") == ALIVE && judge(number, &sieve, "2") == DEAD);
+    CHECK(judge(number, &sieve, "10") == DEAD && judge(number, &sieve, "-") == DEAD);
+    const problem marked = {.marked = true, .integer = true, JSON};
+    CHECK(judge(number, &marked, "3") == ALIVE && judge(number, &marked, "3.0") == MEMBER && judge(number, &marked, "3e0") == MEMBER);
+    gm_number_destroy(number);
+}
+
 static void emptiness_is_decided_exactly(void)
 {
     gm_number *number = new_store(3);
@@ -233,6 +263,17 @@ static void emptiness_is_decided_exactly(void)
     CHECK(empty(number, &(problem){.minimum = "-0.0", .maximum = "0", .excluded = {"0e5"}, .excluded_count = 1}));
     CHECK(empty(number, &(problem){.minimum = "1e-400", .maximum = "2e-400", .integer = true}));
     CHECK(empty(number, &(problem){.multiples = {"7"}, .multiple_count = 1, .minimum = "-13", .maximum = "-8"}));
+    CHECK(empty(number, &(problem){.multiples = {"2"}, .multiple_count = 1, .not_multiples = {"1"}, .not_multiple_count = 1}));
+    CHECK(empty(number, &(problem){.integer = true, .not_multiples = {"0.5", "3"}, .not_multiple_count = 2}));
+    CHECK(empty(number, &(problem){.integer = true, .not_multiples = {"2", "3"}, .not_multiple_count = 2, .minimum = "2", .maximum = "4"}));
+    CHECK(!empty(number, &(problem){.integer = true, .not_multiples = {"2", "3"}, .not_multiple_count = 2, .minimum = "2", .maximum = "5"}));
+    CHECK(empty(number, &(problem){.integer = true, .not_multiples = {"2", "3"}, .not_multiple_count = 2, .minimum = "2", .maximum = "5",
+                                   .excluded = {"5.0"}, .excluded_count = 1}));
+    CHECK(empty(number, &(problem){.minimum = "3", .maximum = "3", .not_multiples = {"1"}, .not_multiple_count = 1}));
+    CHECK(!empty(number, &(problem){.minimum = "3", .maximum = "3.000001", .not_multiples = {"1"}, .not_multiple_count = 1}));
+    CHECK(empty(number, &(problem){.has_values = true, .values = {"1", "20e-1"}, .value_count = 2, .not_multiples = {"1"}, .not_multiple_count = 1}));
+    CHECK(empty(number, &(problem){.minimum = "-0.0", .maximum = "0", .not_multiples = {"7"}, .not_multiple_count = 1}));
+    CHECK(empty(number, &(problem){.integer = true, .plain_integer = true, .marked = true}));
     gm_number_destroy(number);
 }
 
@@ -252,6 +293,10 @@ static void what_is_too_large_is_refused_by_keyword(void)
     CHECK(refusal(number, &(problem){.multiples = {"1e5000"}, .multiple_count = 1, PLAIN}, "multipleOf") == GM_LIMIT);
     CHECK(refusal(number, &(problem){.multiples = {"0"}, .multiple_count = 1}, "multipleOf") == GM_INVALID_ARGUMENT);
     CHECK(refusal(number, &(problem){.multiples = {"-2"}, .multiple_count = 1}, "multipleOf") == GM_INVALID_ARGUMENT);
+    CHECK(refusal(number, &(problem){.not_multiples = {"3037000507", "3037000493", "7"}, .not_multiple_count = 3}, "multipleOf") == GM_LIMIT);
+    CHECK(refusal(number, &(problem){.integer = true, .not_multiples = {"0"}, .not_multiple_count = 1}, "multipleOf") == GM_INVALID_ARGUMENT);
+    CHECK(refusal(number, &(problem){.not_multiples = {"1", "1e-5000"}, .not_multiple_count = 2}, "multipleOf") == GM_OK);
+    CHECK(refusal(number, &(problem){.not_multiples = {"7"}, .multiples = {"3e-5001"}, .multiple_count = 1, .not_multiple_count = 1}, "multipleOf") == GM_LIMIT);
     CHECK(refusal(number, &(problem){.minimum = "01"}, "minimum") == GM_INVALID_ARGUMENT);
     CHECK(refusal(number, &(problem){.maximum = "1e99999999999999999999", PLAIN}, "maximum") == GM_LIMIT);
     CHECK(refusal(number, &(problem){.maximum = "1e1000000", .multiples = {"7"}, .multiple_count = 1, PLAIN}, "maximum") == GM_LIMIT);
@@ -275,6 +320,9 @@ static void equal_constraints_are_one_language(void)
     CHECK(define(number, &(problem){.minimum = "-0.0", .maximum = "1.5e2", .integer = true, PLAIN}, &b, &is_empty, NULL) == GM_OK);
     CHECK(define(number, &(problem){.minimum = "-1", .exclusive_minimum = true, .maximum = "150.7", .multiples = {"1"}, .multiple_count = 1, .integer = true, PLAIN}, &c, &is_empty, NULL) == GM_OK);
     CHECK(a == b && a == c);
+    CHECK(define(number, &(problem){.integer = true, .not_multiples = {"2", "3", "12"}, .not_multiple_count = 3, PLAIN}, &b, &is_empty, NULL) == GM_OK);
+    CHECK(define(number, &(problem){.integer = true, .not_multiples = {"1.5", "0.4"}, .not_multiple_count = 2, PLAIN}, &c, &is_empty, NULL) == GM_OK);
+    CHECK(b == c);
     const size_t before = gm_number_memory(number);
     for (int i = 0; i < 100; i++)
         CHECK(define(number, &(problem){.minimum = "0", .maximum = "150", .integer = true, PLAIN}, &b, &is_empty, NULL) == GM_OK && b == a);
@@ -311,6 +359,8 @@ static void common_languages_have_few_states(void)
         {{.multiples = {"5"}, .multiple_count = 1, .integer = true, PLAIN}, 8},
         {{.multiples = {"1000"}, .multiple_count = 1, .integer = true, PLAIN}, 14},
         {{.multiples = {"0.5"}, .multiple_count = 1, PLAIN}, 12},
+        {{.not_multiples = {"1"}, .not_multiple_count = 1, PLAIN}, 9},
+        {{.integer = true, .not_multiples = {"5"}, .not_multiple_count = 1, PLAIN}, 9},
     };
     gm_number *number = new_store(3);
     for (size_t i = 0; i < GM_COUNT_OF(cases); i++) {
@@ -378,6 +428,7 @@ static void every_allocation_may_fail(void)
     static const problem problems[] = {
         {.minimum = "1", .maximum = "123456", .multiples = {"0.07"}, .multiple_count = 1, .excluded = {"7", "7000", "14"}, .excluded_count = 3, JSON},
         {.has_values = true, .values = {"7", "-1.5", "70", "-0.007"}, .value_count = 4, JSON},
+        {.minimum = "1", .multiples = {"0.07"}, .multiple_count = 1, .not_multiples = {"4", "0.21"}, .not_multiple_count = 2, JSON},
     };
     for (size_t which = 0; which < GM_COUNT_OF(problems); which++) {
         bool succeeded = false;
@@ -474,6 +525,7 @@ int main(void)
     RUN(a_constant_has_all_its_spellings_and_no_other);
     RUN(bounds_go_far_beyond_doubles);
     RUN(multiples_are_exact);
+    RUN(what_is_no_multiple_is_exact);
     RUN(emptiness_is_decided_exactly);
     RUN(what_is_too_large_is_refused_by_keyword);
     RUN(equal_constraints_are_one_language);

@@ -133,7 +133,8 @@ static bool is_multiple(value v, value of)
 
 static bool is_constrained(const problem *p)
 {
-    return p->minimum || p->maximum || p->multiple_count || p->integer || p->has_values || p->excluded_count;
+    return p->minimum || p->maximum || p->multiple_count || p->integer || p->has_values || p->excluded_count ||
+           p->not_multiple_count || p->marked;
 }
 
 static bool spelled_as_allowed(const problem *p, int exponent_digits, const char *text)
@@ -141,6 +142,8 @@ static bool spelled_as_allowed(const problem *p, int exponent_digits, const char
     if (!is_constrained(p))
         return true;
     const char *mark = strpbrk(text, "eE");
+    if (p->marked && mark == NULL && strchr(text, '.') == NULL)
+        return false;
     if (p->plain_integer && p->integer)
         return mark == NULL && strchr(text, '.') == NULL;
     if (p->plain)
@@ -163,6 +166,9 @@ static bool value_is_allowed(const problem *p, value v)
         return false;
     for (int i = 0; i < p->multiple_count; i++)
         if (read_value(p->multiples[i], &other) && !is_multiple(v, other))
+            return false;
+    for (int i = 0; i < p->not_multiple_count; i++)
+        if (read_value(p->not_multiples[i], &other) && is_multiple(v, other))
             return false;
     for (int i = 0; i < p->excluded_count; i++)
         if (read_value(p->excluded[i], &other) && compare_values(v, other) == 0)
@@ -315,6 +321,26 @@ static problem random_problem(void)
     return p;
 }
 
+/* With lattices to be out of; often beside one to be in, and few values between the bounds. */
+static problem random_lattice_problem(void)
+{
+    problem p = random_problem();
+    p.marked = random_below(6) == 0;
+    p.has_values = p.has_values && random_below(4) == 0;
+    p.not_multiple_count = 1 + (int)random_below(MOST);
+    for (int i = 0; i < MOST; i++)
+        p.not_multiples[i] = PICK(factors);
+    if (random_below(2) == 0) { /* coarse ones over a fine one */
+        static const char *const fine[] = {"1", "0.5", "3", "9", "0.7", "33", "99", "0.01"};
+        p.multiple_count = 1;
+        p.multiples[0] = PICK(fine);
+        static const char *const coarse[] = {"2", "3", "5", "7", "10", "990", "99e1", "18", "27", "1.4", "66", "90", "100", "0.35", "1e3"};
+        for (int i = 0; i < MOST; i++)
+            p.not_multiples[i] = PICK(coarse);
+    }
+    return p;
+}
+
 static void check_problem(gm_number *number, int exponent_digits, const problem *p, const char *alphabet, int longest)
 {
     gm_number_language language = 0;
@@ -354,13 +380,88 @@ static void short_spellings_agree_with_brute_force(void)
     gm_number_destroy(none);
 }
 
+static void complements_of_multiples_agree_with_brute_force(void)
+{
+    gm_number *one = new_store(1), *two = new_store(2), *none = new_store(0);
+    for (int i = 0; i < 300; i++) {
+        const problem p = random_lattice_problem();
+        check_problem(one, 1, &p, "01259-+.e", 5);
+        check_problem(none, 0, &p, "013579-.", 5);
+        if (i % 4 == 0)
+            check_problem(two, 2, &p, "0159-+.E", 5);
+        if (i % 8 == 0)
+            check_problem(none, 0, &p, "0123456789-.e", 4);
+        if (i % 16 == 0)
+            check_problem(one, 1, &p, "0259-.e", 7);
+    }
+    gm_number_destroy(one);
+    gm_number_destroy(two);
+    gm_number_destroy(none);
+}
+
+/* ---- integers far apart ---- */
+
+enum { FAR = 100000000 };
+
+/* Whether an integer that begins with `prefix` is a member: all of them below FAR are tried, which
+ * leaves room for more multiples than the lattices can cover in a row. */
+static bool some_member_begins_with(uint32_t prefix, uint32_t most, const uint32_t *out, int count, uint32_t in)
+{
+    for (uint32_t low = prefix, width = 1; low <= most; low *= 10, width *= 10)
+        for (uint32_t v = (low + in - 1) / in * in; v < low + width && v <= most; v += in) {
+            bool fits = true;
+            for (int i = 0; i < count && fits; i++)
+                fits = v % out[i] != 0;
+            if (fits)
+                return true;
+        }
+    return false;
+}
+
+static void integer_prefixes_live_just_if_a_member_begins_so(void)
+{
+    gm_number *number = new_store(0);
+    for (int i = 0; i < 400; i++) {
+        uint32_t out[MOST], most = random_below(2) == 0 ? 20 + random_below(5000) : FAR;
+        const uint32_t in = 1 + random_below(random_below(2) == 0 ? 120 : 5);
+        char texts[MOST][16], limit[16], step[16];
+        problem p = {.plain_integer = true, .integer = true, .multiple_count = 1, .not_multiple_count = 1 + (int)random_below(4)};
+        p.multiples[0] = step;
+        snprintf(step, sizeof step, "%u", in);
+        snprintf(limit, sizeof limit, "%u", most);
+        p.maximum = most < FAR ? limit : NULL;
+        for (int j = 0; j < p.not_multiple_count; j++) {
+            out[j] = in * (1 + random_below(random_below(8) == 0 ? 1 : 12));
+            snprintf(texts[j], sizeof texts[j], "%u", out[j]);
+            p.not_multiples[j] = texts[j];
+        }
+        gm_number_language language = 0;
+        bool is_empty = false, wrong = false;
+        CHECK(define(number, &p, &language, &is_empty, NULL) == GM_OK);
+        for (uint32_t prefix = 1; prefix < 2000 && !wrong; prefix++) {
+            char text[16];
+            const int length = snprintf(text, sizeof text, "%u", prefix);
+            gm_number_state state = gm_number_start(number, language);
+            for (int j = 0; j < length && state != GM_NUMBER_DEAD; j++)
+                state = gm_number_row_of(number, state)->to[text[j] - '0'];
+            wrong = (state != GM_NUMBER_DEAD) != some_member_begins_with(prefix, most, out, p.not_multiple_count, in);
+            if (wrong)
+                fprintf(stderr, "prefix %u is %s\n", prefix, state != GM_NUMBER_DEAD ? "alive" : "dead");
+        }
+        if (wrong)
+            print_problem(&p, 0);
+        CHECK(!wrong);
+    }
+    gm_number_destroy(number);
+}
+
 /* ---- long walks ---- */
 
 static void a_random_walk_can_always_end(void)
 {
     gm_number *number = new_store(2);
-    for (int i = 0; i < 150; i++) {
-        const problem p = random_problem();
+    for (int i = 0; i < 300; i++) {
+        const problem p = i % 2 == 0 ? random_problem() : random_lattice_problem();
         gm_number_language language = 0;
         bool is_empty = false;
         CHECK(define(number, &p, &language, &is_empty, NULL) == GM_OK);
@@ -400,6 +501,8 @@ static void a_random_walk_can_always_end(void)
 int main(void)
 {
     RUN(short_spellings_agree_with_brute_force);
+    RUN(complements_of_multiples_agree_with_brute_force);
+    RUN(integer_prefixes_live_just_if_a_member_begins_so);
     RUN(a_random_walk_can_always_end);
     return REPORT("test_number_language");
 }

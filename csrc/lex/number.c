@@ -19,7 +19,12 @@
 
 #include <stdatomic.h>
 
-enum { FIRST_CHUNK_BITS = 6, FIRST_CHUNK = 1 << FIRST_CHUNK_BITS, CHUNKS = 32 - FIRST_CHUNK_BITS, MOST_EXPONENT_DIGITS = 15 };
+enum {
+    FIRST_CHUNK_BITS = 6,
+    FIRST_CHUNK = 1 << FIRST_CHUNK_BITS,
+    CHUNKS = 32 - FIRST_CHUNK_BITS,
+    MOST_EXPONENT_DIGITS = 15
+};
 
 typedef struct state {
     gm_number_key key;
@@ -99,9 +104,12 @@ static uint64_t hash_decimal(uint64_t hash, const gm_decimal *decimal)
 
 static uint64_t hash_set(const gm_number_set *set)
 {
-    uint64_t hash = (uint64_t)set->spelling << 8 | (uint64_t)set->has_zero << 5 | (uint64_t)set->is_list << 4 |
-                    (uint64_t)set->has_high << 3 | (uint64_t)set->low_closed << 2 | (uint64_t)set->high_closed << 1;
-    hash = gm_hash_combine(hash, set->modulus);
+    uint64_t hash = (uint64_t)set->spelling << 8 | (uint64_t)set->is_marked << 6 | (uint64_t)set->has_zero << 5 |
+                    (uint64_t)set->is_list << 4 | (uint64_t)set->has_high << 3 | (uint64_t)set->low_closed << 2 |
+                    (uint64_t)set->high_closed << 1;
+    hash = gm_hash_combine(hash, set->in.modulus);
+    for (uint32_t i = 0; i < set->out_count; i++)
+        hash = gm_hash_combine(hash, set->out[i].modulus);
     hash = gm_hash_combine(hash, (uint64_t)set->scale);
     hash = hash_decimal(hash_decimal(hash, &set->low), &set->high);
     for (uint32_t i = 0; i < set->entry_count; i++)
@@ -119,11 +127,14 @@ static bool same_decimals(const gm_decimal *a, const gm_decimal *b, size_t count
 
 static bool same_sets(const gm_number_set *a, const gm_number_set *b)
 {
-    return a->spelling == b->spelling && a->has_zero == b->has_zero && a->is_list == b->is_list &&
-           a->has_high == b->has_high && a->low_closed == b->low_closed && a->high_closed == b->high_closed &&
-           a->modulus == b->modulus && a->scale == b->scale && a->entry_count == b->entry_count &&
-           same_decimals(&a->low, &b->low, 1) && same_decimals(&a->high, &b->high, 1) &&
-           same_decimals(a->entries, b->entries, a->entry_count);
+    for (uint32_t i = 0; i < GM_NUMBER_MAX_LATTICES; i++)
+        if (a->out[i].modulus != b->out[i].modulus)
+            return false;
+    return a->spelling == b->spelling && a->is_marked == b->is_marked && a->has_zero == b->has_zero &&
+           a->is_list == b->is_list && a->has_high == b->has_high && a->low_closed == b->low_closed &&
+           a->high_closed == b->high_closed && a->in.modulus == b->in.modulus && a->scale == b->scale &&
+           a->entry_count == b->entry_count && same_decimals(&a->low, &b->low, 1) &&
+           same_decimals(&a->high, &b->high, 1) && same_decimals(a->entries, b->entries, a->entry_count);
 }
 
 /* Gives a decimal digits of its own, without a point between. */
@@ -277,7 +288,7 @@ static bool build_exponent(builder *b, const gm_number_key *key)
 {
     const gm_number_exponents exponents = b->number->exponents.items[key->set];
     gm_number_key to;
-    for (int class = 0; class < GM_NUMBER_CLASSES; class++)
+    for (int class = 0; class < GM_NUMBER_CLASSES; class ++)
         if (gm_number_next_exponent(&exponents, key, class, &to) && !lead(b, class, &to))
             return false;
     b->row.accepts = gm_number_exponent_may_end(&exponents, key);
@@ -322,7 +333,8 @@ static void count_memory(gm_number *number)
     atomic_store_explicit(&number->memory,
                           sizeof *number + number->arena.reserved + states * sizeof(state) +
                               number->sets.capacity * sizeof *number->sets.items +
-                              number->exponents.capacity * sizeof *number->exponents.items + slots * sizeof(gm_table_slot),
+                              number->exponents.capacity * sizeof *number->exponents.items +
+                              slots * sizeof(gm_table_slot),
                           memory_order_relaxed);
 }
 
@@ -398,7 +410,8 @@ static bool fill_zeroth(gm_number *number)
            intern_state(number, &nothing, &dead);
 }
 
-gm_status gm_number_create(const gm_allocator *allocator, const gm_number_limits *limits, gm_number **out, gm_error *error)
+gm_status gm_number_create(const gm_allocator *allocator, const gm_number_limits *limits, gm_number **out,
+                           gm_error *error)
 {
     if (limits->max_exponent_digits > MOST_EXPONENT_DIGITS)
         return gm_fail(error, GM_INVALID_ARGUMENT, "", "", "max_exponent_digits is %llu, at most %d is possible",

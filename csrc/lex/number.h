@@ -1,8 +1,8 @@
 /*
  * lex/number.h - number languages: the JSON spellings of the numbers that some constraints allow.
  *
- * A language is a conjunction of bounds, multiples and a finite set of values, with a way of
- * spelling. Its states are interned ids; a state stands for a prefix of a number's text, and it is
+ * A language is a conjunction of bounds, multiples, complements of multiples and a finite set of values,
+ * with a way of spelling. Its states are interned ids; a state stands for a prefix of a number's text, and it is
  * alive only if some continuation is an allowed number, exactly. GM_NUMBER_DEAD is the only dead
  * one.
  *
@@ -17,7 +17,7 @@
 
 #include "base/arena.h"
 
-typedef struct gm_number gm_number;      /* a store of number languages */
+typedef struct gm_number gm_number; /* a store of number languages */
 typedef uint32_t gm_number_language;
 typedef uint32_t gm_number_state;
 
@@ -34,14 +34,17 @@ typedef struct gm_number_constraints {
     bool exclusive_minimum, exclusive_maximum; /* of the bounds above */
     const gm_bytes *multiples;                 /* all of them; each > 0 */
     size_t multiple_count;
-    bool integer;                              /* integral values only */
-    const gm_bytes *values;                    /* if has_values: only these */
+    bool integer;                  /* integral values only */
+    const gm_bytes *not_multiples; /* no multiple of any of these; each > 0 */
+    size_t not_multiple_count;
+    const gm_bytes *values; /* if has_values: only these */
     size_t value_count;
     bool has_values;
-    const gm_bytes *excluded;                  /* none of these */
+    const gm_bytes *excluded; /* none of these */
     size_t excluded_count;
     bool plain_integer; /* an integer is spelled without fraction and exponent */
     bool plain;         /* constrained numbers are spelled without exponent */
+    bool marked;        /* spelled with a fraction or an exponent */
 } gm_number_constraints;
 
 gm_status gm_number_create(const gm_allocator *allocator, const gm_number_limits *limits, gm_number **number,
@@ -57,7 +60,13 @@ gm_status gm_number_define(gm_number *number, const gm_number_constraints *const
 gm_number_state gm_number_start(const gm_number *number, gm_number_language language);
 
 /* Classes of bytes: '0'..'9' are 0..9, then these. */
-enum { GM_NUMBER_MINUS = 10, GM_NUMBER_PLUS = 11, GM_NUMBER_POINT = 12, GM_NUMBER_EXPONENT = 13, GM_NUMBER_CLASSES = 14 };
+enum {
+    GM_NUMBER_MINUS = 10,
+    GM_NUMBER_PLUS = 11,
+    GM_NUMBER_POINT = 12,
+    GM_NUMBER_EXPONENT = 13,
+    GM_NUMBER_CLASSES = 14
+};
 
 typedef struct gm_number_row {
     gm_number_state to[GM_NUMBER_CLASSES]; /* 'e' and 'E' share a class */
@@ -72,8 +81,11 @@ static inline int gm_number_class(uint8_t byte)
 {
     if (byte >= '0' && byte <= '9')
         return byte - '0';
-    return byte == '-' ? GM_NUMBER_MINUS : byte == '+' ? GM_NUMBER_PLUS : byte == '.' ? GM_NUMBER_POINT
-           : (byte | 0x20) == 'e' ? GM_NUMBER_EXPONENT : -1;
+    return byte == '-'            ? GM_NUMBER_MINUS
+           : byte == '+'          ? GM_NUMBER_PLUS
+           : byte == '.'          ? GM_NUMBER_POINT
+           : (byte | 0x20) == 'e' ? GM_NUMBER_EXPONENT
+                                  : -1;
 }
 
 #endif

@@ -4,18 +4,14 @@
  * All numbers are read first. Then each sign gets its set: bounds are turned into bounds of
  * magnitudes and, with multiples, moved inward to the nearest member, so that a set is empty just
  * when its bounds have crossed. Holes that are no members anyway are dropped.
- *
- * Several multiples are one: factors 2 and 5 apart, the least common multiple of decimals is that
- * of the rest with the greater power of each.
  */
 #include "lex/number_private.h"
 
 #include <stdlib.h>
 
 enum {
-    MOST_ZEROS = 4096,   /* that one may have to write for want of an exponent */
-    MOST_DIGITS = 20000, /* of a bound that is moved to a multiple */
-    MOST_MULTIPLE_DIGITS = 19
+    MOST_ZEROS = 4096,  /* that one may have to write for want of an exponent */
+    MOST_DIGITS = 20000 /* of a bound that is moved to a multiple */
 };
 
 typedef struct bound {
@@ -29,11 +25,11 @@ typedef struct reading {
     gm_arena *arena;
     const gm_number_constraints *constraints;
     gm_error *error;
-    uint64_t max_modulus;
     int64_t reach;
     gm_number_spelling_kind spelling;
     bound minimum, maximum;
-    gm_number_set multiples; /* modulus, odd, twos, fives and scale alone */
+    gm_number_set lattices;              /* lattices and scale alone */
+    bool nothing;                        /* the lattices leave no number */
     const gm_decimal *values, *excluded; /* ascending as entries are, both signs together */
     size_t value_count, excluded_count;
     const char *values_keyword;
@@ -41,22 +37,10 @@ typedef struct reading {
 
 /* ---- reading ---- */
 
-static gm_status read_number(reading *r, gm_bytes text, const char *keyword, gm_decimal *out)
-{
-    const gm_status status = gm_decimal_parse(text, out);
-    if (status == GM_LIMIT)
-        return gm_fail(r->error, status, "", keyword, "the exponent of %.*s is beyond %d",
-                       text.length < 80 ? (int)text.length : 80, text.data, GM_DECIMAL_MAX_EXPONENT);
-    if (status != GM_OK)
-        return gm_fail(r->error, status, "", keyword, "not a number: %.*s", text.length < 80 ? (int)text.length : 80,
-                       text.data);
-    return GM_OK;
-}
-
 static gm_status read_bound(reading *r, gm_bytes text, bool exclusive, const char *keyword, bound *out)
 {
     *out = (bound){.is_given = text.data != NULL, .is_closed = !exclusive, .keyword = keyword};
-    return out->is_given ? read_number(r, text, keyword, &out->value) : GM_OK;
+    return out->is_given ? gm_number_read(text, keyword, &out->value, r->error) : GM_OK;
 }
 
 static int compare_entries(const void *a, const void *b)
@@ -72,108 +56,11 @@ static gm_status read_list(reading *r, const gm_bytes *texts, size_t count, cons
     if (list == NULL || count > INT32_MAX)
         return gm_no_memory(r->error);
     for (size_t i = 0; i < count; i++)
-        GM_TRY(read_number(r, texts[i], keyword, &list[i]));
+        GM_TRY(gm_number_read(texts[i], keyword, &list[i], r->error));
     if (count > 1)
         qsort(list, count, sizeof *list, compare_entries);
     *out = list;
     return GM_OK;
-}
-
-/* ---- multiples ---- */
-
-/* odd * 2^twos * 5^fives. */
-typedef struct factored {
-    uint64_t odd;
-    int64_t twos, fives;
-} factored;
-
-static uint64_t common_divisor(uint64_t a, uint64_t b)
-{
-    while (b != 0) {
-        const uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-static gm_status modulus_limit(reading *r)
-{
-    return gm_fail(r->error, GM_LIMIT, "", "multipleOf",
-                   "the common multiple, scaled to an integer, is greater than max_modulus (%llu)",
-                   (unsigned long long)r->max_modulus);
-}
-
-static gm_status read_multiple(reading *r, gm_bytes text, factored *out)
-{
-    gm_decimal d;
-    GM_TRY(read_number(r, text, "multipleOf", &d));
-    if (d.count == 0 || d.negative)
-        return gm_fail(r->error, GM_INVALID_ARGUMENT, "", "multipleOf", "not greater than 0: %.*s",
-                       text.length < 80 ? (int)text.length : 80, text.data);
-    if (d.count > MOST_MULTIPLE_DIGITS)
-        return modulus_limit(r);
-    factored f = {.twos = d.point - (int64_t)d.count, .fives = d.point - (int64_t)d.count};
-    for (size_t i = 0; i < d.count; i++)
-        f.odd = f.odd * 10 + gm_decimal_digit(&d, i);
-    for (; f.odd % 2 == 0; f.odd /= 2)
-        f.twos++;
-    for (; f.odd % 5 == 0; f.odd /= 5)
-        f.fives++;
-    *out = f;
-    return GM_OK;
-}
-
-/* product *= factor^power; false when that exceeds the limit. */
-static bool scale_up(uint64_t *product, uint64_t factor, int64_t power, uint64_t limit)
-{
-    for (; power > 0; power--) {
-        if (*product > limit / factor)
-            return false;
-        *product *= factor;
-    }
-    return *product <= limit;
-}
-
-static gm_status combine(reading *r, factored *all, factored more)
-{
-    all->twos = more.twos > all->twos ? more.twos : all->twos;
-    all->fives = more.fives > all->fives ? more.fives : all->fives;
-    const uint64_t rest = more.odd / common_divisor(all->odd, more.odd);
-    return scale_up(&all->odd, rest, 1, r->max_modulus) ? GM_OK : modulus_limit(r);
-}
-
-static gm_status read_multiples(reading *r)
-{
-    const gm_number_constraints *c = r->constraints;
-    if (c->multiple_count == 0 && !c->integer)
-        return GM_OK;
-    factored all = {.odd = 1};
-    size_t next = 0;
-    if (!c->integer)
-        GM_TRY(read_multiple(r, c->multiples[next++], &all));
-    for (; next < c->multiple_count; next++) {
-        factored more;
-        GM_TRY(read_multiple(r, c->multiples[next], &more));
-        GM_TRY(combine(r, &all, more));
-    }
-    gm_number_set m = {.modulus = all.odd, .odd = all.odd, .scale = -(all.twos < all.fives ? all.twos : all.fives)};
-    if (!scale_up(&m.modulus, 2, all.twos + m.scale, r->max_modulus) ||
-        !scale_up(&m.modulus, 5, all.fives + m.scale, r->max_modulus))
-        return modulus_limit(r);
-    m.twos = (unsigned)(all.twos + m.scale);
-    m.fives = (unsigned)(all.fives + m.scale);
-    r->multiples = m;
-    return GM_OK;
-}
-
-static bool is_multiple(const gm_number_set *m, const gm_decimal *value)
-{
-    if (m->modulus == 0 || value->count == 0)
-        return true;
-    const int64_t places = (int64_t)value->count - value->point;
-    const int64_t spare = gm_number_spare_tens(m, gm_decimal_residue(value, places, m->modulus));
-    return spare != GM_NUMBER_NO_WEIGHT && spare - places + m->scale >= 0;
 }
 
 /* ---- lists ---- */
@@ -203,7 +90,7 @@ static bool is_within_bounds(const reading *r, const gm_decimal *value)
 
 static bool is_allowed(const reading *r, const gm_decimal *value)
 {
-    return is_within_bounds(r, value) && is_multiple(&r->multiples, value) &&
+    return is_within_bounds(r, value) && gm_number_fits_lattices(&r->lattices, value) &&
            !is_listed(r->excluded, r->excluded_count, value) &&
            (!r->constraints->has_values || is_listed(r->values, r->value_count, value));
 }
@@ -241,7 +128,7 @@ static bool keep_member(const reading *r, const gm_number_set *set, const gm_dec
 /* Holes strictly between the bounds. */
 static bool keep_hole(const reading *r, const gm_number_set *set, const gm_decimal *value)
 {
-    return is_multiple(&r->multiples, value) && gm_decimal_compare_magnitudes(value, &set->low) > 0 &&
+    return gm_number_fits_lattices(&r->lattices, value) && gm_decimal_compare_magnitudes(value, &set->low) > 0 &&
            (!set->has_high || gm_decimal_compare_magnitudes(value, &set->high) < 0);
 }
 
@@ -255,12 +142,12 @@ static gm_status digits_limit(reading *r, const char *keyword)
 /* *value += units * 10^-scale, or -= when down. */
 static gm_status move(reading *r, gm_decimal *value, uint64_t units, bool down, const char *keyword)
 {
-    if (value->point + r->multiples.scale > MOST_DIGITS)
+    if (value->point + r->lattices.scale > MOST_DIGITS)
         return digits_limit(r, keyword);
     char *buffer = gm_arena_take(r->arena, 20);
     if (buffer == NULL)
         return gm_no_memory(r->error);
-    gm_decimal amount = gm_decimal_of_u64(buffer, units, -r->multiples.scale);
+    gm_decimal amount = gm_decimal_of_u64(buffer, units, -r->lattices.scale);
     if (down)
         amount = gm_decimal_negate(&amount);
     return gm_decimal_add(r->arena, value, &amount, value) ? GM_OK : gm_no_memory(r->error);
@@ -269,31 +156,38 @@ static gm_status move(reading *r, gm_decimal *value, uint64_t units, bool down, 
 /* Moves a bound > 0 to the nearest multiple on its inner side; it may become <= 0. */
 static gm_status move_to_multiple(reading *r, gm_decimal *value, bool is_closed, bool down, const char *keyword)
 {
-    const gm_number_set *m = &r->multiples;
-    const gm_decimal whole = gm_decimal_truncate(value, m->scale);
+    const uint64_t modulus = r->lattices.in.modulus;
+    const int64_t scale = r->lattices.scale;
+    const gm_decimal whole = gm_decimal_truncate(value, scale);
     const bool exact = whole.count == value->count;
-    if (m->modulus != 1 && value->point + m->scale > MOST_DIGITS)
+    if (modulus != 1 && value->point + scale > MOST_DIGITS)
         return digits_limit(r, keyword);
-    const uint64_t rest = m->modulus == 1 ? 0 : gm_decimal_residue(&whole, m->scale, m->modulus);
+    const uint64_t rest = modulus == 1 ? 0 : gm_decimal_residue(&whole, scale, modulus);
     if (exact && rest == 0 && is_closed)
         return GM_OK;
     *value = whole;
     if (!down)
-        return move(r, value, m->modulus - rest, false, keyword);
+        return move(r, value, modulus - rest, false, keyword);
     if (rest == 0 && exact)
-        return move(r, value, m->modulus, true, keyword);
+        return move(r, value, modulus, true, keyword);
     return rest != 0 ? move(r, value, rest, true, keyword) : GM_OK;
 }
 
-/* Moves a bound on past holes. */
+/* Whether a magnitude of this sign is among the values or in a lattice that is ruled out. */
+static bool is_hole(const reading *r, const gm_decimal *value, bool negative)
+{
+    gm_decimal member = *value;
+    member.negative = negative;
+    return is_listed(r->excluded, r->excluded_count, &member) || !gm_number_fits_lattices(&r->lattices, &member);
+}
+
+/* Moves a bound that is a multiple on past holes. */
 static gm_status skip_holes(reading *r, gm_decimal *value, bool negative, bool down, const char *keyword)
 {
     for (;;) {
-        gm_decimal member = *value;
-        member.negative = negative;
-        if (value->count == 0 || value->negative || !is_listed(r->excluded, r->excluded_count, &member))
+        if (value->count == 0 || value->negative || !is_hole(r, value, negative))
             return GM_OK;
-        GM_TRY(move(r, value, r->multiples.modulus, down, keyword));
+        GM_TRY(move(r, value, r->lattices.in.modulus, down, keyword));
     }
 }
 
@@ -303,6 +197,7 @@ static void set_to_list(const reading *r, gm_number_set *set, const gm_decimal *
 {
     *set = (gm_number_set){
         .spelling = r->spelling,
+        .is_marked = set->is_marked,
         .has_zero = set->has_zero,
         .is_list = true,
         .reach = r->reach,
@@ -342,7 +237,7 @@ static gm_status move_bounds(reading *r, bool negative, gm_number_set *set)
 {
     const bound *lower = negative ? &r->maximum : &r->minimum, *upper = negative ? &r->minimum : &r->maximum;
     if (set->low.count == 0) /* past 0, the least multiple is the modulus */
-        GM_TRY(move(r, &set->low, r->multiples.modulus, false, "multipleOf"));
+        GM_TRY(move(r, &set->low, r->lattices.in.modulus, false, "multipleOf"));
     else
         GM_TRY(move_to_multiple(r, &set->low, set->low_closed, false, lower->keyword));
     GM_TRY(skip_holes(r, &set->low, negative, false, "not"));
@@ -355,18 +250,16 @@ static gm_status move_bounds(reading *r, bool negative, gm_number_set *set)
     return GM_OK;
 }
 
-/* Opens bounds that are holes; without a modulus that is all there is to do. */
+/* Opens bounds that are holes; without a lattice to be in that is all there is to do. */
 static void open_bounds(const reading *r, bool negative, gm_number_set *set)
 {
-    gm_decimal low = set->low, high = set->high;
-    low.negative = high.negative = negative;
-    set->low_closed = set->low_closed && !is_listed(r->excluded, r->excluded_count, &low);
-    set->high_closed = set->high_closed && !is_listed(r->excluded, r->excluded_count, &high);
+    set->low_closed = set->low_closed && !is_hole(r, &set->low, negative);
+    set->high_closed = set->high_closed && !is_hole(r, &set->high, negative);
 }
 
 static gm_status make_interval(reading *r, bool negative, gm_number_set *set)
 {
-    if (r->multiples.modulus != 0)
+    if (r->lattices.in.modulus != 0)
         GM_TRY(move_bounds(r, negative, set));
     else
         open_bounds(r, negative, set);
@@ -384,7 +277,8 @@ static gm_status make_interval(reading *r, bool negative, gm_number_set *set)
 
 static gm_status zeros_limit(reading *r, const char *keyword)
 {
-    return gm_fail(r->error, GM_LIMIT, "", keyword, "without a longer exponent this needs more than %d zeros", MOST_ZEROS);
+    return gm_fail(r->error, GM_LIMIT, "", keyword, "without a longer exponent this needs more than %d zeros",
+                   MOST_ZEROS);
 }
 
 /* Refuses what could be written in principle only. */
@@ -405,11 +299,15 @@ static gm_status check_zeros(reading *r, bool negative, const gm_number_set *set
 static gm_status make_set(reading *r, bool negative, gm_number_set *out)
 {
     const gm_decimal zero = {0};
-    gm_number_set set = r->multiples;
+    gm_number_set set = r->lattices;
     set.spelling = r->spelling;
+    set.is_marked = r->constraints->marked;
     set.reach = r->reach;
     set.has_zero = is_allowed(r, &zero);
-    if (r->constraints->has_values) {
+    if (r->nothing || (r->spelling == GM_NUMBER_AS_INTEGER && set.is_marked)) {
+        set.has_zero = false;
+        set_to_list(r, &set, NULL, 0);
+    } else if (r->constraints->has_values) {
         set_to_list(r, &set, NULL, 0);
         GM_TRY(filter(r, r->values, r->value_count, negative, &set, keep_member, &set));
     } else if (take_bounds(r, negative, &set)) {
@@ -425,7 +323,7 @@ static gm_status make_set(reading *r, bool negative, gm_number_set *out)
 static gm_number_spelling_kind spelling_of(const gm_number_constraints *c, int64_t reach)
 {
     if (c->minimum.data == NULL && c->maximum.data == NULL && c->multiple_count == 0 && !c->integer && !c->has_values &&
-        c->excluded_count == 0)
+        c->excluded_count == 0 && c->not_multiple_count == 0 && !c->marked)
         return GM_NUMBER_AS_JSON;
     if (c->plain_integer && c->integer)
         return GM_NUMBER_AS_INTEGER;
@@ -440,7 +338,6 @@ gm_status gm_number_sets_of(gm_arena *arena, const gm_number_limits *limits, con
         .arena = arena,
         .constraints = c,
         .error = error,
-        .max_modulus = limits->max_modulus < INT64_MAX ? limits->max_modulus : INT64_MAX,
         .values_keyword = c->has_values ? c->value_count == 1 ? "const" : "enum" : "multipleOf",
     };
     int64_t reach = 1;
@@ -452,9 +349,11 @@ gm_status gm_number_sets_of(gm_arena *arena, const gm_number_limits *limits, con
         return GM_OK;
     }
     r.reach = r.spelling == GM_NUMBER_AS_EXPONENT ? reach : 0;
-    GM_TRY(read_bound(&r, c->minimum, c->exclusive_minimum, c->exclusive_minimum ? "exclusiveMinimum" : "minimum", &r.minimum));
-    GM_TRY(read_bound(&r, c->maximum, c->exclusive_maximum, c->exclusive_maximum ? "exclusiveMaximum" : "maximum", &r.maximum));
-    GM_TRY(read_multiples(&r));
+    GM_TRY(read_bound(&r, c->minimum, c->exclusive_minimum, c->exclusive_minimum ? "exclusiveMinimum" : "minimum",
+                      &r.minimum));
+    GM_TRY(read_bound(&r, c->maximum, c->exclusive_maximum, c->exclusive_maximum ? "exclusiveMaximum" : "maximum",
+                      &r.maximum));
+    GM_TRY(gm_number_lattices_of(limits, c, &r.lattices, &r.nothing, error));
     if (c->has_values)
         GM_TRY(read_list(&r, c->values, r.value_count = c->value_count, r.values_keyword, &r.values));
     if (c->excluded_count != 0)

@@ -9,104 +9,13 @@
  */
 #include "lex/number_private.h"
 
-enum { NEVER_TOO_FEW = 29 }; /* 10^29 > 2^63 * 2^32: more multiples than there can be holes */
-
-static bool in_integer(const gm_number_key *key) { return key->phase == GM_NUMBER_IN_INTEGER; }
-
 static int64_t greatest_exponent(const gm_number_set *set, const gm_number_key *key)
 {
-    return in_integer(key) ? INT64_MAX : set->reach;
+    return gm_number_in_integer(key) ? INT64_MAX : set->reach;
 }
 
 /* The e for which the first digits of D and of a decimal stand at one place. */
 static int64_t aligned(const gm_decimal *decimal, const gm_number_key *key) { return decimal->point - key->point; }
-
-/* ---- multiples ---- */
-
-/* The modulus for D when k more powers of ten are sure to come. */
-static uint64_t reduced_modulus(const gm_number_set *set, int64_t k)
-{
-    uint64_t modulus = set->modulus >> ((int64_t)set->twos < k ? set->twos : (unsigned)k);
-    for (int64_t i = 0; i < k && i < (int64_t)set->fives; i++)
-        modulus /= 5;
-    return modulus;
-}
-
-/* Appends a digit to D as far as multiples are concerned; key->fraction is already the new one.
- * The weight tells whether D itself is a multiple; the residue serves only what has another digit or
- * power of ten behind it, so one ten less in the modulus is enough. */
-static void append_residue(const gm_number_set *set, gm_number_key *key, unsigned digit)
-{
-    if (!key->flag && digit == 0)
-        return;
-    const uint64_t residue = gm_residue_append(key->residue, digit, set->modulus);
-    int64_t sure = 1;
-    if (set->reach == 0 && key->fraction <= set->scale) {
-        /* Only e >= 0 counts, so more powers of ten are sure to come. */
-        const int64_t tens = set->scale - key->fraction;
-        key->weight = residue % reduced_modulus(set, tens) == 0 ? 0 : GM_NUMBER_NO_WEIGHT;
-        sure = tens > 1 ? tens : 1;
-    } else if (digit != 0) {
-        const int64_t spare = gm_number_spare_tens(set, residue);
-        key->weight = spare == GM_NUMBER_NO_WEIGHT ? spare : spare - key->fraction + set->scale;
-    } else if (key->weight != GM_NUMBER_NO_WEIGHT) {
-        key->weight += in_integer(key);
-    }
-    key->residue = residue % reduced_modulus(set, sure);
-}
-
-/* Forgets what no future can tell. */
-static void settle_residue(const gm_number_set *set, gm_number_key *key)
-{
-    /* A digit of the fraction past these, if not 0, spoils every multiple. */
-    const int64_t most = set->reach + set->scale > 0 ? set->reach + set->scale : 0;
-    if (key->fraction >= most && key->phase != GM_NUMBER_AT_ZERO && !in_integer(key)) {
-        key->fraction = most;
-        key->residue = 0;
-    }
-    if (key->weight > set->reach)
-        key->weight = set->reach;
-    if (!in_integer(key) && key->weight < -set->reach)
-        key->weight = GM_NUMBER_NO_WEIGHT;
-}
-
-static bool is_multiple_at(const gm_number_key *key, int64_t e)
-{
-    return key->weight != GM_NUMBER_NO_WEIGHT && key->weight >= -e;
-}
-
-/* Whether first, first + modulus, ... has more than `holes` members below 10^power. */
-static bool outnumber(uint64_t first, uint64_t modulus, uint32_t holes, int64_t power)
-{
-    if (power >= NEVER_TOO_FEW)
-        return true;
-    uint64_t limit_high = 0, limit_low = 1; /* 10^power in two words */
-    for (int64_t i = 0; i < power; i++) {
-        const uint64_t low = (limit_low & UINT32_MAX) * 10, middle = (limit_low >> 32) * 10 + (low >> 32);
-        limit_low = middle << 32 | (low & UINT32_MAX);
-        limit_high = limit_high * 10 + (middle >> 32);
-    }
-    uint64_t high = 0, low = first;
-    for (uint32_t i = 0; i < holes && high <= limit_high; i++) {
-        low += modulus;
-        high += low < modulus;
-    }
-    return high < limit_high || (high == limit_high && low < limit_low);
-}
-
-/* Whether more multiples than `holes` lie in [D, D + 1) * 10^(e - fraction). */
-static bool has_multiples(const gm_number_set *set, const gm_number_key *key, int64_t e, uint32_t holes)
-{
-    const int64_t power = e - key->fraction + set->scale;
-    if (power <= 0)
-        return holes == 0 && is_multiple_at(key, e);
-    if (power >= NEVER_TOO_FEW)
-        return true;
-    uint64_t residue = key->residue;
-    for (int64_t i = 0; i < power; i++)
-        residue = gm_residue_append(residue, 0, set->modulus);
-    return outnumber(residue == 0 ? 0 : set->modulus - residue, set->modulus, holes, power);
-}
 
 /* ---- entries ---- */
 
@@ -159,7 +68,8 @@ static bool is_whole(const gm_number_key *key, const gm_decimal *entry) { return
 
 /* ---- normal form ---- */
 
-static gm_number_relation relation_after(gm_number_relation before, const gm_decimal *bound, uint32_t depth, unsigned digit)
+static gm_number_relation relation_after(gm_number_relation before, const gm_decimal *bound, uint32_t depth,
+                                         unsigned digit)
 {
     if (before != GM_NUMBER_SAME)
         return before;
@@ -179,7 +89,7 @@ static void settle_bounds(const gm_number_set *set, gm_number_key *key)
     if (key->low != GM_NUMBER_SETTLED && key->flag &&
         aligned(&set->low, key) + (key->low != GM_NUMBER_ABOVE) <= -set->reach)
         key->low = GM_NUMBER_SETTLED;
-    if (key->high != GM_NUMBER_SETTLED && !in_integer(key) &&
+    if (key->high != GM_NUMBER_SETTLED && !gm_number_in_integer(key) &&
         aligned(&set->high, key) - (key->high != GM_NUMBER_BELOW) >= set->reach)
         key->high = GM_NUMBER_SETTLED;
 }
@@ -197,14 +107,15 @@ static void settle(const gm_number_set *set, gm_number_key *key)
     const uint32_t high = digits_that_matter(&set->high, key->high, key->depth);
     depth = low > depth ? low : depth;
     key->depth = high > depth ? high : depth;
-    const bool free_of_place = key->low == GM_NUMBER_SETTLED && key->high == GM_NUMBER_SETTLED && key->first == key->last;
+    const bool free_of_place =
+        key->low == GM_NUMBER_SETTLED && key->high == GM_NUMBER_SETTLED && key->first == key->last;
     if (free_of_place)
         key->point = 0;
-    if (set->modulus != 0)
-        settle_residue(set, key);
+    if (set->common.modulus != 0)
+        gm_number_settle_residue(set, key);
     else
         key->fraction = 0;
-    if (free_of_place && !set->is_list && set->modulus == 0 && set->has_zero)
+    if (free_of_place && !set->is_list && set->common.modulus == 0 && set->has_zero)
         key->flag = true; /* 0 is a member like the others */
 }
 
@@ -254,17 +165,23 @@ static bool interval_can_be_reached(const gm_number_set *set, const gm_number_ke
     const gm_number_span between = between_bounds(set, key);
     if (between.low > between.high)
         return false;
-    if (set->modulus == 0 || between.high == INT64_MAX)
+    if (set->in.modulus == 0 || between.high == INT64_MAX)
         return true;
-    /* Ten times a multiple is one, so smaller e are worth a look only because of holes. */
-    for (int64_t e = between.high; e >= between.low; e--) {
+    const int64_t units = key->fraction - set->scale; /* e at which D is as many units of the scale */
+    for (int64_t e = between.high; e >= between.low && e > units; e--) {
         const uint32_t holes = entries_at(set, key, e);
-        if (has_multiples(set, key, e, holes))
+        if (gm_number_has_members(set, key, e - units, holes))
             return true;
-        if (holes == 0)
-            return false;
+        if (holes == 0 && set->out_count == 0)
+            return false; /* ten times a multiple is one, so smaller e have no more */
     }
-    return false;
+    /* What is left of D's future are its products with powers of ten; each e that fails is a hole. */
+    const gm_number_span own = gm_number_lattice_span(set, key);
+    int64_t e = between.high < units ? between.high : units;
+    e = own.high < e ? own.high : e;
+    while (e >= between.low && e >= own.low && entries_at(set, key, e) != 0)
+        e--;
+    return e >= between.low && e >= own.low;
 }
 
 static bool can_go_on(const gm_number_set *set, const gm_number_key *key)
@@ -279,8 +196,8 @@ static bool can_go_on(const gm_number_set *set, const gm_number_key *key)
 /* Appends a significant digit, or a zero before the first one. */
 static void append_digit(const gm_number_set *set, gm_number_key *key, unsigned digit)
 {
-    if (set->modulus != 0)
-        append_residue(set, key, digit);
+    if (set->common.modulus != 0)
+        gm_number_append_residue(set, key, digit);
     if (!key->flag && digit == 0)
         return;
     key->low = (uint8_t)relation_after((gm_number_relation)key->low, &set->low, key->depth, digit);
@@ -326,7 +243,7 @@ bool gm_number_next(const gm_number_set *set, const gm_number_key *from, int cla
     if (class > 9 || from->phase == GM_NUMBER_AT_ZERO)
         return false;
     const bool placed = !(to->low == GM_NUMBER_SETTLED && to->high == GM_NUMBER_SETTLED && to->first == to->last);
-    if (in_integer(from)) {
+    if (gm_number_in_integer(from)) {
         to->point += placed;
     } else {
         to->phase = GM_NUMBER_IN_FRACTION;
@@ -338,7 +255,7 @@ bool gm_number_next(const gm_number_set *set, const gm_number_key *from, int cla
     return can_go_on(set, to);
 }
 
-/* The e for which D as it stands is between the bounds and a multiple. Holes are not looked at. */
+/* The e for which D as it stands is between the bounds and fits the lattices. Holes are not looked at. */
 static gm_number_span fitting(const gm_number_set *set, const gm_number_key *key)
 {
     gm_number_span e = {-set->reach, set->reach};
@@ -350,17 +267,16 @@ static gm_number_span fitting(const gm_number_set *set, const gm_number_key *key
         const int64_t most = aligned(&set->high, key) - (key->high == GM_NUMBER_ABOVE);
         e.high = most < e.high ? most : e.high;
     }
-    if (set->modulus != 0) {
-        if (key->weight == GM_NUMBER_NO_WEIGHT)
-            return (gm_number_span){0, -1};
-        e.low = -key->weight > e.low ? -key->weight : e.low;
-    }
+    const gm_number_span own = gm_number_lattice_span(set, key);
+    e.low = own.low > e.low ? own.low : e.low;
+    e.high = own.high < e.high ? own.high : e.high;
     return e;
 }
 
 bool gm_number_may_end(const gm_number_set *set, const gm_number_key *key)
 {
-    if (key->phase == GM_NUMBER_AT_POINT)
+    const bool has_no_mark = key->phase == GM_NUMBER_AT_ZERO || key->phase == GM_NUMBER_IN_INTEGER;
+    if (key->phase == GM_NUMBER_AT_POINT || (set->is_marked && has_no_mark))
         return false;
     if (!key->flag)
         return set->has_zero;
@@ -451,15 +367,16 @@ static void judge_exponent(const gm_number_exponents *exponents, const gm_number
     for (int64_t more = 0; more <= key->fraction; more++, low *= 10, size *= 10) {
         if (more == 0 && key->phase != GM_NUMBER_IN_EXPONENT)
             continue;
-        const gm_number_span want = key->flag ? (gm_number_span){-(low + size - 1), -low}
-                                              : (gm_number_span){low, low + size - 1};
+        const gm_number_span want =
+            key->flag ? (gm_number_span){-(low + size - 1), -low} : (gm_number_span){low, low + size - 1};
         const gm_number_span *span = span_from(exponents, want.low);
         *some = *some || (span != NULL && span->low <= want.high);
         *all = *all && span != NULL && span->low <= want.low && span->high >= want.high;
     }
 }
 
-bool gm_number_next_exponent(const gm_number_exponents *exponents, const gm_number_key *from, int class, gm_number_key *to)
+bool gm_number_next_exponent(const gm_number_exponents *exponents, const gm_number_key *from, int class,
+                             gm_number_key *to)
 {
     *to = *from;
     if (class == GM_NUMBER_PLUS || class == GM_NUMBER_MINUS) {
@@ -472,7 +389,7 @@ bool gm_number_next_exponent(const gm_number_exponents *exponents, const gm_numb
             return false;
         to->phase = GM_NUMBER_IN_EXPONENT;
         to->fraction -= from->fraction != GM_NUMBER_UNLIMITED;
-        to->residue = from->residue * 10 + (uint64_t)class;
+        to->residue = from->residue * 10 + (uint64_t) class;
     } else {
         return false;
     }
