@@ -112,6 +112,10 @@ static const char *const walk_schemas[] = {
     "\"additionalProperties\":false,\"minProperties\":1}",
     "{\"type\":\"object\",\"properties\":{\"a\":{\"const\":1},\"b\":{\"type\":[\"integer\",\"null\"]}},\"dependentSchemas\":{\"a\":{\"properties\":"
     "{\"b\":{\"type\":\"null\"}},\"required\":[\"b\"]}},\"additionalProperties\":false}",
+    "{\"type\":\"number\",\"not\":{\"type\":\"integer\"},\"minimum\":0,\"maximum\":3}",
+    "{\"type\":\"integer\",\"not\":{\"anyOf\":[{\"multipleOf\":2},{\"multipleOf\":3}]},\"minimum\":20,\"maximum\":60}",
+    "{\"oneOf\":[{\"type\":\"integer\"},{\"type\":\"number\",\"minimum\":2},{\"multipleOf\":0.25,\"type\":[\"number\",\"null\"]}]}",
+    "{\"$schema\":\"http://json-schema.org/draft-04/schema#\",\"type\":\"number\",\"not\":{\"type\":\"integer\"},\"multipleOf\":7}",
     "{\"type\":\"array\",\"prefixItems\":[{\"type\":\"integer\"}],\"not\":{\"prefixItems\":[{\"minimum\":5}]},\"maxItems\":2,\"minItems\":1}",
     "{\"type\":\"array\",\"items\":{\"type\":\"integer\"},\"contains\":{\"minimum\":10},\"maxItems\":4}",
     "{\"type\":\"array\",\"contains\":{\"type\":\"boolean\"},\"minContains\":2,\"maxContains\":3,\"maxItems\":5}",

@@ -59,8 +59,11 @@ typedef enum gm_number_part {
     GM_NUMBER_AT_MOST,
     GM_NUMBER_BELOW,
     GM_NUMBER_MULTIPLE,
+    GM_NUMBER_NO_MULTIPLE,
     GM_NUMBER_INTEGER,
-    GM_NUMBER_WHOLE_TEXT, /* an integer by its spelling: no fraction, no exponent (draft 4) */
+    GM_NUMBER_NO_INTEGER,
+    GM_NUMBER_WHOLE_TEXT,  /* an integer by its spelling: no fraction, no exponent (draft 4) */
+    GM_NUMBER_MARKED_TEXT, /* none by its spelling: a fraction or an exponent */
     GM_NUMBER_VALUES,
     GM_NUMBER_EXCLUDED /* none of these values */
 } gm_number_part;

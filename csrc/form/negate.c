@@ -111,22 +111,17 @@ static gm_status not_text(gm_forming *forming, const gm_expression_node *atom, g
     return gm_schema_fail(forming->schema, forming->blame, GM_KW_COUNT, status, forming->error, "%s", inner.message);
 }
 
-static gm_status not_number(gm_forming *forming, const gm_expression_node *atom, bool *possible, gm_expression *out)
+static gm_status not_number(gm_forming *forming, const gm_expression_node *atom, gm_expression *out)
 {
-    static const int opposite[] = {[GM_NUMBER_AT_LEAST] = GM_NUMBER_BELOW,
-                                   [GM_NUMBER_ABOVE] = GM_NUMBER_AT_MOST,
-                                   [GM_NUMBER_AT_MOST] = GM_NUMBER_ABOVE,
-                                   [GM_NUMBER_BELOW] = GM_NUMBER_AT_LEAST,
-                                   [GM_NUMBER_VALUES] = GM_NUMBER_EXCLUDED,
-                                   [GM_NUMBER_EXCLUDED] = GM_NUMBER_VALUES,
-                                   [GM_NUMBER_MULTIPLE] = -1,
-                                   [GM_NUMBER_INTEGER] = -1,
-                                   [GM_NUMBER_WHOLE_TEXT] = -1};
+    static const gm_number_part opposite[] = {
+        [GM_NUMBER_AT_LEAST] = GM_NUMBER_BELOW,         [GM_NUMBER_ABOVE] = GM_NUMBER_AT_MOST,
+        [GM_NUMBER_AT_MOST] = GM_NUMBER_ABOVE,          [GM_NUMBER_BELOW] = GM_NUMBER_AT_LEAST,
+        [GM_NUMBER_VALUES] = GM_NUMBER_EXCLUDED,        [GM_NUMBER_EXCLUDED] = GM_NUMBER_VALUES,
+        [GM_NUMBER_MULTIPLE] = GM_NUMBER_NO_MULTIPLE,   [GM_NUMBER_NO_MULTIPLE] = GM_NUMBER_MULTIPLE,
+        [GM_NUMBER_INTEGER] = GM_NUMBER_NO_INTEGER,     [GM_NUMBER_NO_INTEGER] = GM_NUMBER_INTEGER,
+        [GM_NUMBER_WHOLE_TEXT] = GM_NUMBER_MARKED_TEXT, [GM_NUMBER_MARKED_TEXT] = GM_NUMBER_WHOLE_TEXT};
     gm_expression_node negated = *atom;
-    *possible = opposite[atom->as.number.part] >= 0;
-    if (!*possible)
-        return GM_OK;
-    negated.as.number.part = (gm_number_part)opposite[atom->as.number.part];
+    negated.as.number.part = opposite[atom->as.number.part];
     return gm_expression_atom(forming, &negated, out);
 }
 
@@ -459,7 +454,7 @@ static gm_status not_atom(gm_forming *forming, gm_expression expression, const g
         return gm_expression_atom(forming, &negated, out);
     }
     case GM_ATOM_NUMBER:
-        return not_number(forming, atom, possible, out);
+        return not_number(forming, atom, out);
     case GM_ATOM_UNKNOWN:
         *out = expression;
         return GM_OK;

@@ -100,7 +100,8 @@ gm_status gm_form_text_threads(gm_forming *forming, gm_expression expression, gm
 
 typedef struct number_parts {
     gm_number_constraints constraints;
-    gm_bytes *multiples;
+    gm_bytes *multiples, *not_multiples; /* room for one of each atom */
+    bool whole_text;
 } number_parts;
 
 static gm_status canonical(gm_forming *forming, gm_bytes text, gm_bytes *out)
@@ -200,12 +201,21 @@ static gm_status add_part(gm_forming *forming, number_parts *parts, const gm_exp
     case GM_NUMBER_MULTIPLE:
         parts->multiples[c->multiple_count++] = atom->as.number.texts[0];
         return GM_OK;
+    case GM_NUMBER_NO_MULTIPLE:
+        parts->not_multiples[c->not_multiple_count++] = atom->as.number.texts[0];
+        return GM_OK;
     case GM_NUMBER_WHOLE_TEXT:
-        c->plain_integer = true;
+        parts->whole_text = true;
         c->integer = true;
+        return GM_OK;
+    case GM_NUMBER_MARKED_TEXT:
+        c->marked = true;
         return GM_OK;
     case GM_NUMBER_INTEGER:
         c->integer = true;
+        return GM_OK;
+    case GM_NUMBER_NO_INTEGER:
+        parts->not_multiples[c->not_multiple_count++] = GM_BYTES("1");
         return GM_OK;
     case GM_NUMBER_EXCLUDED:
         return exclude_values(forming, c, atom->as.number.texts, atom->count);
@@ -218,16 +228,20 @@ static gm_status add_part(gm_forming *forming, number_parts *parts, const gm_exp
 static gm_status number_of_conjunct(gm_forming *forming, const gm_conjunct *conjunct, gm_number_language *language,
                                     bool *empty)
 {
-    number_parts parts = {.constraints = {.plain_integer = forming->options->integers == GM_NUMBERS_PLAIN,
-                                          .plain = forming->options->numbers == GM_NUMBERS_PLAIN}};
+    number_parts parts = {.constraints = {.plain = forming->options->numbers == GM_NUMBERS_PLAIN}};
     parts.multiples = GM_ARENA_NEW(forming->scratch, gm_bytes, conjunct->count);
-    if (parts.multiples == NULL)
+    parts.not_multiples = GM_ARENA_NEW(forming->scratch, gm_bytes, conjunct->count);
+    if (parts.multiples == NULL || parts.not_multiples == NULL)
         return gm_no_memory(forming->error);
     parts.constraints.multiples = parts.multiples;
+    parts.constraints.not_multiples = parts.not_multiples;
     for (uint32_t i = 0; i < conjunct->count; i++) {
         const gm_expression_node atom = forming->expressions.items[conjunct->atoms[i]];
         GM_TRY(add_part(forming, &parts, &atom));
     }
+    /* The option gives way where the schema itself asks for a spelling: it must never rule out a value. */
+    parts.constraints.plain_integer =
+        parts.whole_text || (forming->options->integers == GM_NUMBERS_PLAIN && !parts.constraints.marked);
     const gm_status status =
         gm_number_define(forming->stores.number, &parts.constraints, language, empty, forming->error);
     return status == GM_OK ? GM_OK : blame(forming, status);
