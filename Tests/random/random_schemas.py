@@ -104,6 +104,8 @@ class Schemas:
                 s["maxContains"] = r.randrange(3)
         if "uniqueItems" in self.keywords and self.chance(.2):
             s["uniqueItems"] = True
+        if "unevaluated" in self.keywords and self.chance(.2):
+            s["unevaluatedItems"] = self.schema(depth - 1) if self.chance(.3) else False
 
     def objects(self, s, depth):
         r = self.rng
@@ -125,6 +127,8 @@ class Schemas:
             s["dependentRequired"] = {r.choice(NAMES): r.sample(NAMES, r.randrange(1, 3))}
         if "dependentSchemas" in self.keywords and self.chance(.15):
             s["dependentSchemas"] = {r.choice(NAMES): self.schema(depth - 1)}
+        if "unevaluated" in self.keywords and self.chance(.2):
+            s["unevaluatedProperties"] = self.schema(depth - 1) if self.chance(.3) else False
 
     def schema(self, depth):
         r = self.rng
@@ -481,7 +485,7 @@ def main():
     parser.add_argument("--count", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keywords", default="anyOf,allOf,oneOf,not,if,patternProperties,propertyNames,minProperties,"
-                        "maxProperties,dependentRequired,dependentSchemas,contains,uniqueItems", help="applicators to use besides the plain ones")
+                        "maxProperties,dependentRequired,dependentSchemas,contains,uniqueItems,unevaluated", help="applicators to use besides the plain ones")
     parser.add_argument("--print", action="store_true", help="only print the schemas, one a line (for walk_lines)")
     args = parser.parse_args()
     if args.print:
