@@ -2,7 +2,8 @@
 # conformance.sh short|full - the command against labelled cases, real tokenizers and brute force.
 #
 #   cases       `gmask check` over each set; no wrong accept and no wrong reject in any case that compiles, but for
-#               valid texts outside a documented subset of a format
+#               valid texts outside a documented subset of a format; and each set's floors (score_floor.py)
+#   random      schemas over all keywords against an independent validator and brute force (Tests/random/run.sh)
 #   loaders     every id of real tokenizer files against the truth beside them
 #   walks       masks on real vocabularies against every single token (Tests/conformance/run.sh; full only)
 #
@@ -32,7 +33,14 @@ check_set() { # set, order
         "$build/bin/gmask" check --documents="$cases/documents/documents.jsonl" --property-order="$2" \
             >"$room/$1.$2.answers" || return 1
     local score=(python3 "$cases/score_cases.py" -c "$file" -a "$room/$1.$2.answers" --order "$2") wrong subset
-    "${score[@]}" || return 1
+    "${score[@]}" --json "$room/$1.$2.json" || return 1
+    python3 -c 'import json, sys
+for line in open(sys.argv[1]):
+    a = json.loads(line)
+    if a["status"] == "refused":
+        print("refused", a["id"], a["code"], a["keyword"] or "-", a["pointer"] or "/", a["message"], sep="\t")
+' "$room/$1.$2.answers"
+    [ "$2" = declared ] || python3 tools/score_floor.py "$room/$1.$2.json" "$1" || return 1
     wrong=$("${score[@]}" --list wrong) || return 1
     # Formats that are enforced as a subset (docs/formats.md) reject some valid texts, and say so at compile.
     subset=$(grep -E $'/format/(hostname|idn-hostname|ecmascript-regex|relative-json-pointer)/[0-9]+#[0-9]+\treject\t' <<<"$wrong")
@@ -66,6 +74,10 @@ else
     claim "tokenizer files have their true ids" \
         env GM_SHARED="$shared" python3 Tests/files/truth_table.py "$build/tests/dump_vocabulary" $tokenizers
 fi
+
+echo "== random schemas"
+claim "random schemas are enforced as a validator reads them" \
+    env BUILD="$build" Tests/random/run.sh "$build" "$([ "$what" = full ] && echo 100000 || echo 1000)"
 
 if [ "$what" = full ]; then
     if [ -x Tests/conformance/run.sh ]; then
