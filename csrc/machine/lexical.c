@@ -213,10 +213,11 @@ typedef struct key_search {
     bool found;
 } key_search;
 
-typedef struct key_node {
+typedef struct key_node { /* a prefix, and the first continuation that was not yet followed */
     struct key_node *next;
     gm_term term;
     gm_key_hash hash;
+    uint32_t range, point; /* a range of the row, ASCII first; a code point of it, 0: its lowest */
 } key_node;
 
 static gm_key_hash hash_point(gm_key_hash hash, uint32_t point)
@@ -228,34 +229,49 @@ static gm_key_hash hash_point(gm_key_hash hash, uint32_t point)
     return hash;
 }
 
+/* The next continuation of a prefix; false when there is none. */
+static bool next_point(key_node *at, const gm_text_row *row, gm_term *to, uint32_t *point)
+{
+    for (; at->range < 128 + row->range_count; at->range++, at->point = 0) {
+        const bool ascii = at->range < 128;
+        const gm_text_range whole =
+            ascii ? (gm_text_range){at->range, at->range, row->ascii[at->range]} : row->ranges[at->range - 128];
+        const uint32_t low = at->point > whole.low ? at->point : whole.low;
+        if (whole.to == GM_TERM_NONE || low > whole.high)
+            continue;
+        *to = whole.to;
+        *point = low;
+        at->point = low + 1;
+        return true;
+    }
+    return false;
+}
+
 /* Depth-first over the names behind a term until one is free; each step leads to names, and only
  * used ones are passed, so the search ends after at most as many names as were used. */
 static gm_status search_names(key_search *s, gm_term term, gm_key_hash hash)
 {
-    key_node *stack = gm_arena_take(s->journal, sizeof *stack);
-    if (stack == NULL)
-        return GM_OUT_OF_MEMORY;
-    *stack = (key_node){NULL, term, hash};
-    while (stack != NULL && !s->found) {
-        const key_node at = *stack;
-        const gm_text_row *row = gm_text_row_of(s->machine->text, at.term);
-        stack = stack->next;
-        if (row == NULL)
+    key_node *stack = NULL;
+    for (;;) {
+        key_node *node = gm_arena_take(s->journal, sizeof *node);
+        const gm_text_row *row = gm_text_row_of(s->machine->text, term);
+        if (node == NULL || row == NULL)
             return GM_OUT_OF_MEMORY;
-        s->found = row->accepts && !gm_keyset_has(s->others, at.hash);
-        for (uint32_t i = 0; i < 128 + row->range_count && !s->found; i++) {
-            const uint32_t low = i < 128 ? i : row->ranges[i - 128].low, high = i < 128 ? i : row->ranges[i - 128].high;
-            const gm_term to = i < 128 ? row->ascii[i] : row->ranges[i - 128].to;
-            for (uint32_t point = low; to != GM_TERM_NONE && point <= high; point++) {
-                key_node *more = gm_arena_take(s->journal, sizeof *more);
-                if (more == NULL)
-                    return GM_OUT_OF_MEMORY;
-                *more = (key_node){stack, to, hash_point(at.hash, point)};
-                stack = more;
-            }
+        if (row->accepts && !gm_keyset_has(s->others, hash)) {
+            s->found = true;
+            return GM_OK;
         }
+        *node = (key_node){stack, term, hash, 0, 0};
+        stack = node;
+        uint32_t point = 0;
+        while (!next_point(stack, row, &term, &point)) {
+            if ((stack = stack->next) == NULL)
+                return GM_OK;
+            if ((row = gm_text_row_of(s->machine->text, stack->term)) == NULL)
+                return GM_OUT_OF_MEMORY;
+        }
+        hash = hash_point(stack->hash, point);
     }
-    return GM_OK;
 }
 
 gm_status gm_lexical_key_is_free(gm_machine *machine, gm_arena *journal, const gm_lexical *lexical, gm_key_hash hash,
@@ -267,10 +283,9 @@ gm_status gm_lexical_key_is_free(gm_machine *machine, gm_arena *journal, const g
         const gm_status status = gm_text_lengths(machine->text, lexical->strands[i].state, &lengths, NULL);
         if (status == GM_OUT_OF_MEMORY)
             return status;
-        if (status != GM_OK || lengths->greatest == UINT64_MAX) {
-            *is_free = true; /* names without end: no set of used ones holds them all */
-            return GM_OK;
-        }
+        *is_free = status != GM_OK || lengths->greatest == UINT64_MAX; /* no set of used ones holds them all */
+    }
+    for (uint32_t i = 0; i < lexical->count && !*is_free; i++) {
         key_search search = {machine, journal, others, false};
         const gm_arena_mark mark = gm_arena_save(journal);
         const gm_status searched = search_names(&search, lexical->strands[i].state, hash);
