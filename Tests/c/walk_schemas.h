@@ -79,11 +79,16 @@ static const char *const walk_schemas[] = {
     "\"s\":{\"type\":\"string\"}},\"required\":[\"t\"]}",
     "{\"$defs\":{\"a\":{\"$anchor\":\"here\",\"type\":\"integer\",\"minimum\":1}},\"type\":\"array\",\"items\":{\"$ref\":\"#here\"},\"maxItems\":2}",
     "{\"type\":\"object\",\"patternProperties\":{\"^x-\":{\"type\":\"integer\"},\"-z$\":{\"minimum\":5}},\"additionalProperties\":false}",
+    "{\"type\":\"object\",\"patternProperties\":{\"^a$\":{\"const\":0},\"^b:[0-9]$\":{\"const\":1},\"^c:[01]$\":{\"const\":2},\"^d\":{\"const\":3},"
+    "\"^e:(x|y)$\":{\"const\":4},\"^f[0-9]*$\":{\"const\":5},\"^g$\":{\"const\":6},\"^h:\":{\"const\":7},\"^i$\":{\"const\":8},"
+    "\"^j$\":{\"const\":9},\"^k:[a-c]$\":{\"const\":10},\"^l:z?$\":{\"const\":11},\"^m$\":{\"const\":12},\"^n$\":{\"const\":13},\"0$\":{\"type\":\"integer\"}},"
+    "\"additionalProperties\":false,\"maxProperties\":4}",
     "{\"type\":\"object\",\"properties\":{\"ab\":{\"type\":\"null\"}},\"patternProperties\":{\"^a\":{\"type\":[\"integer\",\"null\"]}},"
     "\"additionalProperties\":{\"type\":\"boolean\"},\"required\":[\"abc\"]}",
     "{\"type\":\"object\",\"propertyNames\":{\"pattern\":\"^[ab]$\"},\"additionalProperties\":{\"const\":1}}",
     "{\"type\":\"object\",\"propertyNames\":{\"pattern\":\"^[ab]{2}$\"},\"additionalProperties\":{\"const\":1},\"minProperties\":3}",
     "{\"type\":\"object\",\"propertyNames\":{\"pattern\":\"^[a-d]{3}$\"},\"additionalProperties\":{\"const\":1},\"minProperties\":2,\"maxProperties\":4}",
+    "{\"type\":\"object\",\"patternProperties\":{\"^.{2}$\":{\"const\":1},\"^[ab]$\":{\"const\":2}},\"additionalProperties\":false,\"minProperties\":3}",
     "{\"type\":\"object\",\"propertyNames\":{\"maxLength\":2},\"additionalProperties\":{\"type\":\"null\"},\"maxProperties\":3}",
     "{\"type\":\"object\",\"propertyNames\":{\"enum\":[\"a\",\"b\",\"c\"]},\"minProperties\":2,\"additionalProperties\":{\"type\":\"boolean\"}}",
     "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"null\"},\"b\":{\"type\":\"null\"},\"c\":{\"type\":\"null\"}},\"required\":[\"c\"],"

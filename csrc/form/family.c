@@ -2,7 +2,9 @@
  * form/family.c - see family.h.
  *
  * The distinct patterns of a thread cut the set of all names into families: each is an intersection
- * of patterns and complements, settled, so that every prefix of one is a prefix of a name in it.
+ * of patterns and complements, settled, so that every prefix of one is a prefix of a name in it. One
+ * pattern after the other cuts what is there, and what is empty is dropped at once, so the work is that
+ * of the classes that exist: anchored patterns that exclude each other cost one class each.
  * Families that are asked the same are joined, those that are asked the impossible dropped; what is
  * left are disjoint languages. A family of few names is listed name by name, since its names run out.
  */
@@ -12,7 +14,7 @@
 
 #include <stdio.h>
 
-enum { MAX_PATTERNS = 12, FEW_NAMES = 64 };
+enum { MAX_CLASSES = 4096, FEW_NAMES = 64 };
 
 static gm_status blame(gm_forming *forming, gm_keyword keyword, gm_status status)
 {
@@ -173,102 +175,200 @@ gm_status gm_naming_in_map(gm_forming *forming, const gm_expression_node *map, g
 
 /* ---- families ---- */
 
-typedef struct cell { /* a family being cut: its term, and which distinct patterns it is inside of */
+typedef struct cell { /* a class being cut: its term, and which distinct patterns it is inside of */
     gm_term term;
-    uint32_t inside;
+    const uint64_t *inside; /* a bit for each pattern */
 } cell;
+
+typedef struct asked { /* what one map asks of the names in one of the distinct patterns */
+    uint32_t pattern;
+    gm_formula formula;
+} asked;
 
 typedef struct cutting {
     gm_forming *forming;
-    gm_term patterns[MAX_PATTERNS];
-    uint32_t pattern_count;
+    GM_ARRAY(gm_term) patterns;
+    asked **by_map; /* of each map, as many as it has patterns at most */
+    uint32_t *asked_count;
+    gm_formula *list; /* room for what one map asks */
     GM_ARRAY(cell) cells;
 } cutting;
 
-static gm_status collect_patterns(cutting *c, const gm_expression_node *const *maps, uint32_t count)
+/* The patterns of one map, those that ask the same as one: there are fewer classes to tell apart. */
+static gm_status join_patterns(gm_forming *forming, const gm_expression_node *map, gm_pattern_member *out,
+                               uint32_t *count)
 {
-    for (uint32_t i = 0; i < count; i++)
-        for (uint32_t j = 0; j < maps[i]->as.members.pattern_count; j++) {
-            const gm_term pattern = maps[i]->as.members.patterns[j].pattern;
-            uint32_t at = 0;
-            while (at < c->pattern_count && c->patterns[at] != pattern)
-                at++;
-            if (at == MAX_PATTERNS)
-                return gm_schema_fail(c->forming->schema, c->forming->blame, GM_KW_PATTERN_PROPERTIES, GM_UNSUPPORTED,
-                                      c->forming->error, "more than %d patterns for the names of one object",
-                                      MAX_PATTERNS);
-            if (at == c->pattern_count)
-                c->patterns[c->pattern_count++] = pattern;
-        }
-    return GM_OK;
+    *count = 0;
+    for (uint32_t i = 0; i < map->as.members.pattern_count; i++) {
+        const gm_pattern_member member = map->as.members.patterns[i];
+        uint32_t at = 0;
+        while (at < *count && out[at].formula != member.formula)
+            at++;
+        if (at == *count)
+            out[(*count)++] = member;
+        else
+            GM_TRY(blame(
+                forming, GM_KW_PATTERN_PROPERTIES,
+                gm_text_or(forming->stores.text, out[at].pattern, member.pattern, &out[at].pattern, forming->error)));
+    }
+    return gm_forming_spend(forming, (uint64_t)map->as.members.pattern_count * *count);
 }
 
-/* Cuts every cell by one pattern. */
-static gm_status cut(cutting *c, uint32_t index)
+/* The maps and behind them those of the SOME atoms. */
+static const gm_expression_node *map_at(const gm_naming *naming, uint32_t i)
+{
+    return i < naming->map_count ? naming->maps[i] : naming->somes[i - naming->map_count];
+}
+
+static gm_status collect_patterns(cutting *c, const gm_naming *naming)
 {
     gm_forming *forming = c->forming;
-    gm_text *text = forming->stores.text;
+    const uint32_t total = naming->map_count + naming->some_count;
+    uint32_t most = 0;
+    c->by_map = GM_ARENA_NEW(forming->scratch, asked *, total);
+    c->asked_count = GM_ARENA_NEW(forming->scratch, uint32_t, total);
+    if (c->by_map == NULL || c->asked_count == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < total; i++) {
+        const uint32_t room = map_at(naming, i)->as.members.pattern_count;
+        gm_pattern_member *joined = GM_ARENA_NEW(forming->scratch, gm_pattern_member, room);
+        c->by_map[i] = GM_ARENA_NEW(forming->scratch, asked, room);
+        if (joined == NULL || c->by_map[i] == NULL)
+            return gm_no_memory(forming->error);
+        GM_TRY(join_patterns(forming, map_at(naming, i), joined, &c->asked_count[i]));
+        for (uint32_t j = 0; j < c->asked_count[i]; j++) {
+            uint32_t at = 0;
+            while (at < c->patterns.count && c->patterns.items[at] != joined[j].pattern)
+                at++;
+            if (at == c->patterns.count &&
+                !GM_ARRAY_PUSH(&forming->scratch->allocator, &c->patterns, joined[j].pattern))
+                return gm_no_memory(forming->error);
+            c->by_map[i][j] = (asked){at, joined[j].formula};
+        }
+        GM_TRY(gm_forming_spend(forming, (uint64_t)c->asked_count[i] * c->patterns.count));
+        most = c->asked_count[i] > most ? c->asked_count[i] : most;
+    }
+    c->list = GM_ARENA_NEW(forming->scratch, gm_formula, (size_t)most + 1);
+    return c->list != NULL ? GM_OK : gm_no_memory(forming->error);
+}
+
+static bool is_inside(const cell *at, uint32_t pattern) { return at->inside[pattern / 64] >> pattern % 64 & 1; }
+
+/* The same set of patterns, and one more. */
+static const uint64_t *with_pattern(const cutting *c, const uint64_t *inside, uint32_t index)
+{
+    uint64_t *more = gm_arena_copy(c->forming->scratch, inside, (c->patterns.count / 64 + 1) * sizeof *inside);
+    if (more != NULL)
+        more[index / 64] |= (uint64_t)1 << index % 64;
+    return more;
+}
+
+static gm_status intersect(gm_forming *forming, gm_term a, gm_term b, gm_term *out)
+{
+    return blame(forming, GM_KW_PATTERN_PROPERTIES, gm_text_and(forming->stores.text, a, b, out, forming->error));
+}
+
+static gm_status subtract(gm_forming *forming, gm_term a, gm_term b, gm_term *out)
+{
     gm_term outside;
-    GM_TRY(blame(forming, GM_KW_PATTERN_PROPERTIES, gm_text_not(text, c->patterns[index], &outside, forming->error)));
+    GM_TRY(blame(forming, GM_KW_PATTERN_PROPERTIES, gm_text_not(forming->stores.text, b, &outside, forming->error)));
+    return intersect(forming, a, outside, out);
+}
+
+static gm_status add_cell(cutting *c, gm_term term, const uint64_t *inside, uint32_t index)
+{
+    gm_forming *forming = c->forming;
+    cell in = {term, NULL};
+    if (term == GM_TERM_NONE)
+        return GM_OK;
+    if (c->cells.count == MAX_CLASSES)
+        return gm_schema_fail(forming->schema, forming->blame, GM_KW_PATTERN_PROPERTIES, GM_LIMIT, forming->error,
+                              "the patterns for the names of one object tell more than %d classes of names apart",
+                              MAX_CLASSES);
+    in.inside = with_pattern(c, inside, index);
+    return in.inside != NULL && GM_ARRAY_PUSH(&forming->scratch->allocator, &c->cells, in)
+               ? GM_OK
+               : gm_no_memory(forming->error);
+}
+
+/* The names of one pattern that are in none of those before it. Few overlap with it, as a rule, so
+ * this is found from the pattern, not from the large set of names that were in none so far. */
+static gm_status new_names(cutting *c, gm_term names, uint32_t index, gm_term *out)
+{
+    gm_forming *forming = c->forming;
+    const gm_term pattern = c->patterns.items[index];
+    GM_TRY(intersect(forming, names, pattern, out));
+    for (uint32_t i = 0; i < index && *out != GM_TERM_NONE; i++) {
+        gm_term both;
+        GM_TRY(intersect(forming, pattern, c->patterns.items[i], &both));
+        if (both != GM_TERM_NONE)
+            GM_TRY(subtract(forming, *out, c->patterns.items[i], out));
+    }
+    return gm_forming_spend(forming, index);
+}
+
+/* Cuts every cell by one pattern; the names in no pattern are no cell yet. */
+static gm_status cut(cutting *c, gm_term names, const uint64_t *nothing, uint32_t index)
+{
+    gm_forming *forming = c->forming;
+    const gm_term pattern = c->patterns.items[index];
     const size_t count = c->cells.count;
     size_t kept = 0;
+    gm_term fresh;
     GM_TRY(gm_forming_spend(forming, count));
+    GM_TRY(new_names(c, names, index, &fresh));
     for (size_t i = 0; i < count; i++) {
-        const cell whole = c->cells.items[i];
-        cell in = {GM_TERM_NONE, whole.inside | 1u << index}, out = {GM_TERM_NONE, whole.inside};
-        GM_TRY(blame(forming, GM_KW_PATTERN_PROPERTIES,
-                     gm_text_and(text, whole.term, c->patterns[index], &in.term, forming->error)));
-        GM_TRY(blame(forming, GM_KW_PATTERN_PROPERTIES,
-                     gm_text_and(text, whole.term, outside, &out.term, forming->error)));
-        if (in.term != GM_TERM_NONE && !GM_ARRAY_PUSH(&forming->scratch->allocator, &c->cells, in))
-            return gm_no_memory(forming->error);
-        if (out.term != GM_TERM_NONE)
-            c->cells.items[kept++] = out;
+        cell whole = c->cells.items[i];
+        gm_term in;
+        GM_TRY(intersect(forming, whole.term, pattern, &in));
+        if (in != GM_TERM_NONE) {
+            GM_TRY(subtract(forming, whole.term, pattern, &whole.term));
+            GM_TRY(add_cell(c, in, whole.inside, index));
+        }
+        if (whole.term != GM_TERM_NONE)
+            c->cells.items[kept++] = whole;
     }
     memmove(c->cells.items + kept, c->cells.items + count, (c->cells.count - count) * sizeof *c->cells.items);
     c->cells.count -= count - kept;
-    return GM_OK;
+    return add_cell(c, fresh, nothing, index);
 }
 
-/* What one map asks of the names of a cell. */
-static gm_status ask_map(const cutting *c, const gm_expression_node *map, const cell *at, gm_formula *formula)
+static gm_status cut_by_all(cutting *c, gm_term names)
 {
     gm_forming *forming = c->forming;
-    gm_formula list[MAX_PATTERNS * 4];
-    size_t found = 0;
-    gm_formula so_far = GM_FORMULA_TRUE;
-    bool any = false;
-    for (uint32_t j = 0; j < map->as.members.pattern_count; j++)
-        for (uint32_t k = 0; k < c->pattern_count; k++) {
-            if (c->patterns[k] != map->as.members.patterns[j].pattern || !(at->inside >> k & 1))
-                continue;
-            any = true;
-            list[found++] = map->as.members.patterns[j].formula;
-            if (found == GM_COUNT_OF(list) - 1) {
-                list[found++] = so_far;
-                GM_TRY(gm_formula_and(forming, list, found, &so_far));
-                found = 0;
-            }
-        }
-    list[found++] = so_far;
-    GM_TRY(gm_formula_and(forming, list, found, formula));
-    if (!any)
-        *formula = map->as.members.rest;
-    return GM_OK;
+    gm_term all = GM_TERM_NONE;
+    cell rest = {names, gm_arena_take_zeroed(forming->scratch, (c->patterns.count / 64 + 1) * sizeof(uint64_t))};
+    if (rest.inside == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < c->patterns.count; i++) {
+        GM_TRY(cut(c, names, rest.inside, i));
+        GM_TRY(blame(forming, GM_KW_PATTERN_PROPERTIES,
+                     gm_text_or(forming->stores.text, all, c->patterns.items[i], &all, forming->error)));
+    }
+    GM_TRY(subtract(forming, names, all, &rest.term));
+    return rest.term == GM_TERM_NONE || GM_ARRAY_PUSH(&forming->scratch->allocator, &c->cells, rest)
+               ? GM_OK
+               : gm_no_memory(forming->error);
 }
 
 static gm_status ask_cell(const cutting *c, const gm_naming *naming, const cell *at, gm_asking *asking)
 {
     gm_forming *forming = c->forming;
-    gm_formula *by_map = GM_ARENA_NEW(forming->scratch, gm_formula, naming->map_count);
-    gm_formula *by_some = GM_ARENA_NEW(forming->scratch, gm_formula, naming->some_count);
-    if (by_map == NULL || by_some == NULL)
+    const uint32_t total = naming->map_count + naming->some_count;
+    gm_formula *all = GM_ARENA_NEW(forming->scratch, gm_formula, total + 1);
+    if (all == NULL)
         return gm_no_memory(forming->error);
-    for (uint32_t i = 0; i < naming->map_count; i++)
-        GM_TRY(ask_map(c, naming->maps[i], at, &by_map[i]));
-    for (uint32_t i = 0; i < naming->some_count; i++)
-        GM_TRY(ask_map(c, naming->somes[i], at, &by_some[i]));
-    return gm_naming_ask(forming, naming, by_map, by_some, asking);
+    for (uint32_t i = 0; i < total; i++) {
+        size_t found = 0;
+        for (uint32_t j = 0; j < c->asked_count[i]; j++)
+            if (is_inside(at, c->by_map[i][j].pattern))
+                c->list[found++] = c->by_map[i][j].formula;
+        all[i] = map_at(naming, i)->as.members.rest;
+        if (found != 0)
+            GM_TRY(gm_formula_and(forming, c->list, found, &all[i]));
+        GM_TRY(gm_forming_spend(forming, 1 + c->asked_count[i]));
+    }
+    return gm_naming_ask(forming, naming, all, all + naming->map_count, asking);
 }
 
 /* ---- listing a small family ---- */
@@ -351,9 +451,7 @@ gm_status gm_naming_families(gm_forming *forming, const gm_naming *naming, const
 {
     cutting c = {.forming = forming};
     gm_term listed_names, others = naming->allowed;
-    gm_status status = collect_patterns(&c, naming->maps, naming->map_count);
-    if (status == GM_OK)
-        status = collect_patterns(&c, naming->somes, naming->some_count);
+    gm_status status = collect_patterns(&c, naming);
     *listed_count = 0;
     if (status == GM_OK && count != 0) {
         status = gm_text_constants(forming->stores.text, names, count, &listed_names, forming->error);
@@ -363,11 +461,8 @@ gm_status gm_naming_families(gm_forming *forming, const gm_naming *naming, const
             status = gm_text_and(forming->stores.text, others, listed_names, &others, forming->error);
         status = blame(forming, GM_KW_PATTERN_PROPERTIES, status);
     }
-    const cell all = {others, 0};
-    if (status == GM_OK && others != GM_TERM_NONE && !GM_ARRAY_PUSH(&forming->scratch->allocator, &c.cells, all))
-        status = gm_no_memory(forming->error);
-    for (uint32_t i = 0; i < c.pattern_count && status == GM_OK; i++)
-        status = cut(&c, i);
+    if (status == GM_OK)
+        status = cut_by_all(&c, others);
     gm_family *families = GM_ARENA_NEW(forming->keep, gm_family, c.cells.count);
     *listed = GM_ARENA_NEW(forming->scratch, gm_listed, c.cells.count * (FEW_NAMES + 1));
     if (status == GM_OK && (families == NULL || *listed == NULL))
@@ -383,5 +478,6 @@ gm_status gm_naming_families(gm_forming *forming, const gm_naming *naming, const
     record->families = families;
     record->family_count = found;
     GM_ARRAY_FREE(&forming->scratch->allocator, &c.cells);
+    GM_ARRAY_FREE(&forming->scratch->allocator, &c.patterns);
     return status;
 }
