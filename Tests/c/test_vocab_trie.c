@@ -126,6 +126,29 @@ static void nodes_hold_runs(const sample *s, const gm_trie *trie, const uint32_t
     free(ends);
 }
 
+/* The sets of bytes below the nodes, from the tokens of each node's run. */
+static void nodes_know_what_is_below(const sample *s, const gm_vocab_tables *tables)
+{
+    const gm_trie *trie = &tables->all;
+    for (uint32_t node = 0; node < trie->node_count; node++) {
+        gm_below below = {{0, 0}, 0};
+        size_t height = 0;
+        for (uint32_t i = trie->first_token[node]; i < trie->first_token[trie->end[node]]; i++) {
+            const gm_bytes text = text_of(s, trie->tokens[i]);
+            height = text.length - trie->depth[node] > height ? text.length - trie->depth[node] : height;
+            for (size_t at = trie->depth[node]; at < text.length; at++) {
+                const uint8_t byte = (uint8_t)text.data[at];
+                if (byte < 0x80)
+                    below.ascii[byte / 64] |= (uint64_t)1 << byte % 64;
+                else if (byte >= 0xC0)
+                    below.lead |= (uint64_t)1 << (byte - 0xC0);
+            }
+        }
+        CHECK(memcmp(&below, &tables->below[node], sizeof below) == 0);
+        CHECK(tables->height[node] == (height < UINT8_MAX ? height : UINT8_MAX));
+    }
+}
+
 static void compare(const sample *s, const gm_vocab *vocab)
 {
     const gm_vocab_tables *tables = gm_vocab_tables_of(vocab);
@@ -138,6 +161,7 @@ static void compare(const sample *s, const gm_vocab *vocab)
         CHECK(trie->end[0] == trie->node_count && trie->byte[0] == 0 && trie->first_token[0] == 0);
         nodes_hold_runs(s, trie, ids, count, tables->max_token_length);
     }
+    nodes_know_what_is_below(s, tables);
     uint32_t longest = 0;
     uint64_t missing[4] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
     for (uint32_t id = 0; id < s->count; id++) {

@@ -301,7 +301,7 @@ static void walker_close(walker *w)
 }
 
 /* Compiles a schema and walks `documents` of it; false on any failure. */
-static bool walk_schema(walker *w, gm_compiler *compiler, const char *schema, const gm_schema_options *options, size_t documents)
+static inline bool walk_schema(walker *w, gm_compiler *compiler, const char *schema, const gm_schema_options *options, size_t documents)
 {
     gm_grammar *grammar = NULL;
     gm_error error;

@@ -1,12 +1,6 @@
 /* mask/compute.c - see compute.h. */
 #include "mask/compute.h"
 
-static void add_words(uint32_t *words, const uint32_t *more, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        words[i] |= more[i];
-}
-
 /* Whether no token can carry a text thread past a bound: then its inner mask is exact. */
 static bool is_clear_of_bounds(const gm_place_text *text, gm_term term, uint64_t length, uint32_t max_token_length)
 {
@@ -19,20 +13,18 @@ static bool is_clear_of_bounds(const gm_place_text *text, gm_term term, uint64_t
 /* Adds the inner masks of a string's strands; false if they do not tell. */
 static bool add_inner(const gm_mask_source *source, gm_walk *walk, const gm_config *from, uint32_t *words)
 {
-    const size_t count = gm_vocab_facts_of(source->vocab)->mask_words;
     const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
     const gm_lexical *lexical = from->as.text.lexical;
+    const bool minimal = source->machine->minimal_escapes;
     for (uint32_t i = 0; i < lexical->count; i++) {
         const gm_strand strand = lexical->strands[i];
         const gm_place_text *text = &from->at.turn->place->texts[strand.thread];
         if (!is_clear_of_bounds(text, strand.state, from->as.text.length, longest))
             return false;
-        const uint32_t *inner =
-            gm_inner_mask(source->inner, strand.state, source->machine->minimal_escapes, &walk->visited);
-        if (inner == NULL)
-            return false;
-        add_words(words, inner, count);
     }
+    for (uint32_t i = 0; i < lexical->count; i++)
+        if (!gm_inner_put(source->inner, lexical->strands[i].state, minimal, i == 0, words, &walk->visited))
+            return false;
     return true;
 }
 
@@ -209,13 +201,11 @@ gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena 
     const gm_status status = mask_free(source, walk, journal, from, words, &told);
     if (told || status != GM_OK)
         return status;
-    memset(words, 0, size);
-    if (source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN && from->mode == GM_MODE_STRING) {
-        if (add_inner(source, walk, from, words))
-            trie = &tables->quotes;
-        else
-            memset(words, 0, size);
-    }
+    if (source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN && from->mode == GM_MODE_STRING &&
+        add_inner(source, walk, from, words))
+        trie = &tables->quotes;
+    else
+        memset(words, 0, size);
     const gm_openings *openings = NULL;
     bool blanks_done = false;
     if (source->inner != NULL && trie == &tables->all) {

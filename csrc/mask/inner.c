@@ -7,8 +7,14 @@
 
 enum { CHUNK = 256, CHUNKS = 1 << 14 };
 
+typedef struct inner_mask {
+    bool is_dense;
+    uint32_t count;  /* of ids, where it is not */
+    uint32_t data[]; /* words of a mask, or ids */
+} inner_mask;
+
 typedef struct inner_chunk {
-    _Atomic(const uint32_t *) of[2][CHUNK]; /* by minimal */
+    _Atomic(const inner_mask *) of[2][CHUNK]; /* by minimal */
 } inner_chunk;
 
 struct gm_inner {
@@ -19,7 +25,11 @@ struct gm_inner {
     size_t words;
     uint64_t budget;
     gm_lock grow;
-    gm_arena arena; /* L = grow */
+    gm_arena arena;          /* L = grow */
+    gm_content_walk content; /* L = grow */
+    uint64_t visited;        /* L = grow; nodes stepped on */
+    const uint32_t *any[2];  /* L = grow; by minimal: masks of GM_TERM_ANY */
+    uint32_t any_count;      /* L = grow; tokens in one of them */
     _Atomic(inner_chunk *) *chunks;
     gm_tails tails[2]; /* L = grow; by minimal; made with the mask below */
     _Atomic(const uint32_t *) free[2];
@@ -37,7 +47,9 @@ gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_tex
     if (made == NULL)
         return gm_no_memory(error);
     made->chunks = gm_allocate_zeroed(allocator, CHUNKS, sizeof *made->chunks);
-    if (made->chunks == NULL || !gm_lock_init(&made->grow)) {
+    if (made->chunks == NULL || !gm_content_walk_init(&made->content, vocab, text, allocator) ||
+        !gm_lock_init(&made->grow)) {
+        gm_content_walk_destroy(&made->content);
         gm_deallocate(allocator, made->chunks, CHUNKS, sizeof *made->chunks);
         gm_deallocate(allocator, made, 1, sizeof *made);
         return gm_no_memory(error);
@@ -65,6 +77,7 @@ void gm_inner_destroy(gm_inner *inner)
         return;
     const gm_allocator allocator = inner->allocator;
     gm_arena_destroy(&inner->arena);
+    gm_content_walk_destroy(&inner->content);
     gm_tails_destroy(&inner->tails[0], &allocator);
     gm_tails_destroy(&inner->tails[1], &allocator);
     gm_points_destroy(&inner->points[0], &allocator);
@@ -78,101 +91,117 @@ void gm_inner_destroy(gm_inner *inner)
     gm_deallocate(&allocator, inner, 1, sizeof *inner);
 }
 
-typedef struct inner_level {
-    const gm_text_row *row;
-    gm_spelling_state spelling;
-    uint32_t end;
-} inner_level;
+/* ---- masks by term ---- */
 
-static bool follow_point(gm_inner *inner, const inner_level *from, uint32_t point, inner_level *to, bool *failed)
+static void set_bit(uint32_t *words, uint32_t token) { words[token / 32] |= 1u << token % 32; }
+static void clear_bit(uint32_t *words, uint32_t token) { words[token / 32] &= ~(1u << token % 32); }
+
+static void apply(const gm_inner *inner, const inner_mask *mask, bool over, uint32_t *words)
 {
-    const gm_term term = gm_text_next(from->row, point);
-    if (term == GM_TERM_NONE)
-        return false;
-    to->spelling = GM_SPELLING_BETWEEN;
-    to->row = term == from->row->term ? from->row : gm_text_row_of(inner->text, term);
-    *failed = to->row == NULL;
-    return to->row != NULL;
+    if (mask->is_dense) {
+        if (over)
+            memcpy(words, mask->data, inner->words * sizeof *words);
+        for (size_t i = 0; i < inner->words && !over; i++)
+            words[i] |= mask->data[i];
+        return;
+    }
+    if (over)
+        memset(words, 0, inner->words * sizeof *words);
+    for (uint32_t i = 0; i < mask->count; i++)
+        set_bit(words, mask->data[i]);
 }
 
-/* Follows one byte; false when the content cannot go on. *failed: out of memory. */
-static bool follow(gm_inner *inner, const inner_level *from, uint8_t byte, bool minimal, inner_level *to, bool *failed)
+/* L >= grow. Adds the runs of the last walk, as far as they are in the mask of any text. */
+static void add_runs(const gm_inner *inner, const uint32_t *any, uint32_t *words)
 {
-    uint32_t point;
-    gm_spelling_state next;
-    /* most bytes are letters that spell themselves */
-    if (from->spelling == GM_SPELLING_BETWEEN && byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\')
-        return follow_point(inner, from, byte, to, failed);
-    switch (gm_spelling_step(from->spelling, byte, minimal, &next, &point)) {
-    case GM_SPELLED_POINT:
-        return follow_point(inner, from, point, to, failed);
-    case GM_SPELLED_PART: {
-        gm_point_range ranges[4];
-        const size_t count = gm_spelling_ranges(next, minimal, ranges);
-        to->spelling = next;
-        to->row = from->row;
-        for (size_t i = 0; i < count; i++)
-            if (gm_spelling_meets(next, ranges[i], &inner->alphabets[minimal], from->row))
-                return true;
-        return false;
-    }
-    default:
-        return false;
-    }
+    const uint32_t *tokens = gm_vocab_tables_of(inner->vocab)->all.tokens;
+    for (size_t i = 0; i < inner->content.runs.count; i++)
+        for (uint32_t at = inner->content.runs.items[i].first; at < inner->content.runs.items[i].end; at++)
+            words[tokens[at] / 32] |= any[tokens[at] / 32] & 1u << tokens[at] % 32;
 }
 
-static bool fill(gm_inner *inner, gm_term term, bool minimal, inner_level *levels, uint32_t *words, uint64_t *visited)
+/* L >= grow. Clears all but the runs from a copy of the mask of any text. */
+static void clear_gaps(const gm_inner *inner, uint32_t *words)
 {
     const gm_trie *trie = &gm_vocab_tables_of(inner->vocab)->all;
-    inner_level *level = levels;
-    *level = (inner_level){gm_text_row_of(inner->text, term), GM_SPELLING_BETWEEN, trie->node_count};
-    if (level->row == NULL)
-        return false;
-    for (uint32_t node = 1; node < trie->node_count; ++*visited) {
-        bool failed = false;
-        while (node >= level->end)
-            level--;
-        if (!follow(inner, level, trie->byte[node], minimal, &level[1], &failed)) {
-            if (failed)
-                return false;
-            node = trie->end[node];
-            continue;
-        }
-        for (uint32_t i = trie->first_token[node]; i < trie->first_token[node + 1]; i++)
-            words[trie->tokens[i] / 32] |= 1u << trie->tokens[i] % 32;
-        level++;
-        level->end = trie->end[node];
-        node++;
+    uint32_t at = 0;
+    for (size_t i = 0; i <= inner->content.runs.count; i++) {
+        const uint32_t end = i < inner->content.runs.count ? inner->content.runs.items[i].first : trie->token_count;
+        for (; at < end; at++)
+            clear_bit(words, trie->tokens[at]);
+        at = i < inner->content.runs.count ? inner->content.runs.items[i].end : at;
     }
-    return true;
 }
 
-/* Clears the tokens that hold a quote: they are not inner, even where it is an escaped one. */
-static void clear_quotes(const gm_inner *inner, uint32_t *words)
+/* L >= grow */
+static uint32_t count_runs(const gm_inner *inner)
 {
-    const gm_trie *quotes = &gm_vocab_tables_of(inner->vocab)->quotes;
-    for (uint32_t i = 0; i < quotes->token_count; i++)
-        words[quotes->tokens[i] / 32] &= ~(1u << quotes->tokens[i] % 32);
+    uint32_t count = 0;
+    for (size_t i = 0; i < inner->content.runs.count; i++)
+        count += inner->content.runs.items[i].end - inner->content.runs.items[i].first;
+    return count;
 }
 
-static uint32_t *build(gm_inner *inner, gm_term term, bool minimal, uint64_t *visited)
+static bool has_room(const gm_inner *inner)
 {
-    const size_t depth = gm_vocab_tables_of(inner->vocab)->max_token_length + 2;
-    inner_level *levels = gm_allocate(&inner->allocator, depth, sizeof *levels);
-    uint32_t *words = NULL;
-    if (levels != NULL && inner->arena.reserved < inner->budget)
-        words = GM_ARENA_NEW(&inner->arena, uint32_t, inner->words);
-    if (words != NULL && !fill(inner, term, minimal, levels, words, visited))
-        words = NULL;
-    if (words != NULL)
-        clear_quotes(inner, words);
-    gm_deallocate(&inner->allocator, levels, depth, sizeof *levels);
-    return words;
+    return inner->arena.reserved + inner->content.arena.reserved < inner->budget;
+}
+
+static inner_mask *new_mask(gm_inner *inner, bool is_dense, uint32_t count)
+{
+    const size_t size = is_dense ? inner->words : count;
+    inner_mask *mask = gm_arena_take(&inner->arena, offsetof(inner_mask, data) + size * sizeof *mask->data);
+    if (mask != NULL)
+        *mask = (inner_mask){.is_dense = is_dense};
+    return mask;
+}
+
+/* L >= grow. From the runs of the last walk; NULL when out of memory. */
+static const inner_mask *keep_runs(gm_inner *inner, const uint32_t *any)
+{
+    const uint32_t *tokens = gm_vocab_tables_of(inner->vocab)->all.tokens;
+    const uint32_t count = count_runs(inner);
+    const bool is_dense = count > inner->words / 2;
+    inner_mask *mask = new_mask(inner, is_dense, count);
+    if (mask == NULL)
+        return NULL;
+    if (!is_dense) {
+        for (size_t i = 0; i < inner->content.runs.count; i++)
+            for (uint32_t at = inner->content.runs.items[i].first; at < inner->content.runs.items[i].end; at++)
+                if (any[tokens[at] / 32] >> tokens[at] % 32 & 1)
+                    mask->data[mask->count++] = tokens[at];
+    } else if (count < inner->any_count / 2) {
+        memset(mask->data, 0, inner->words * sizeof *mask->data);
+        add_runs(inner, any, mask->data);
+    } else {
+        memcpy(mask->data, any, inner->words * sizeof *mask->data);
+        clear_gaps(inner, mask->data);
+    }
+    return mask;
+}
+
+/* L >= grow. The mask of any text, and how many tokens are in one; NULL when out of memory. */
+static const uint32_t *any_of(gm_inner *inner, bool minimal)
+{
+    if (inner->any[minimal] != NULL)
+        return inner->any[minimal];
+    const gm_vocab_tables *tables = gm_vocab_tables_of(inner->vocab);
+    uint32_t *words = gm_arena_take_zeroed(&inner->arena, inner->words * sizeof *words);
+    if (words == NULL || !gm_content_walk_run(&inner->content, GM_TERM_ANY, &inner->alphabets[minimal]))
+        return NULL;
+    inner->visited += inner->content.visited;
+    add_runs(inner, tables->maskable, words);
+    for (uint32_t i = 0; i < tables->quotes.token_count; i++)
+        clear_bit(words, tables->quotes.tokens[i]); /* not inner, even where it is an escaped one */
+    inner->any_count = count_runs(inner);
+    return inner->any[minimal] = words;
 }
 
 /* L >= grow */
 static inner_chunk *chunk_of(gm_inner *inner, gm_term term)
 {
+    if (term / CHUNK >= CHUNKS)
+        return NULL;
     _Atomic(inner_chunk *) *slot = &inner->chunks[term / CHUNK];
     inner_chunk *chunk = atomic_load_explicit(slot, memory_order_relaxed);
     if (chunk != NULL || (chunk = gm_arena_take(&inner->arena, sizeof *chunk)) == NULL)
@@ -183,28 +212,57 @@ static inner_chunk *chunk_of(gm_inner *inner, gm_term term)
     return chunk;
 }
 
-const uint32_t *gm_inner_mask(gm_inner *inner, gm_term term, bool minimal, uint64_t *visited)
+static const inner_mask *find_mask(const gm_inner *inner, gm_term term, bool minimal)
 {
     if (term / CHUNK >= CHUNKS)
         return NULL;
     inner_chunk *chunk = atomic_load_explicit(&inner->chunks[term / CHUNK], memory_order_acquire);
-    const uint32_t *words =
-        chunk != NULL ? atomic_load_explicit(&chunk->of[minimal][term % CHUNK], memory_order_acquire) : NULL;
-    if (words != NULL)
-        return words;
-    gm_lock_acquire(&inner->grow);
-    chunk = chunk_of(inner, term);
-    words = chunk != NULL ? atomic_load_explicit(&chunk->of[minimal][term % CHUNK], memory_order_relaxed) : NULL;
-    if (chunk != NULL && words == NULL && (words = build(inner, term, minimal, visited)) != NULL)
-        atomic_store_explicit(&chunk->of[minimal][term % CHUNK], words, memory_order_release);
-    gm_lock_release(&inner->grow);
-    return words;
+    return chunk != NULL ? atomic_load_explicit(&chunk->of[minimal][term % CHUNK], memory_order_acquire) : NULL;
 }
 
-/* L >= grow */
-static const uint32_t *build_free(gm_inner *inner, const uint32_t *any, bool minimal)
+/* L >= grow. *mask is what is kept, or NULL past the budget: then it is written to words. */
+static bool build(gm_inner *inner, gm_term term, bool minimal, bool over, uint32_t *words, const inner_mask **mask)
 {
-    uint32_t *words = gm_arena_copy(&inner->arena, any, inner->words * sizeof *any);
+    const uint32_t *any = any_of(inner, minimal);
+    if (any == NULL || !gm_content_walk_run(&inner->content, term, &inner->alphabets[minimal]))
+        return false;
+    inner->visited += inner->content.visited;
+    inner_chunk *chunk = has_room(inner) ? chunk_of(inner, term) : NULL;
+    *mask = chunk != NULL ? keep_runs(inner, any) : NULL;
+    if (*mask != NULL) {
+        atomic_store_explicit(&chunk->of[minimal][term % CHUNK], *mask, memory_order_release);
+        return true;
+    }
+    if (over)
+        memset(words, 0, inner->words * sizeof *words);
+    add_runs(inner, any, words);
+    return true;
+}
+
+bool gm_inner_put(gm_inner *inner, gm_term term, bool minimal, bool over, uint32_t *words, uint64_t *visited)
+{
+    const inner_mask *mask = find_mask(inner, term, minimal);
+    bool done = true;
+    if (mask == NULL) {
+        gm_lock_acquire(&inner->grow);
+        const uint64_t before = inner->visited;
+        mask = find_mask(inner, term, minimal);
+        done = mask != NULL || build(inner, term, minimal, over, words, &mask);
+        *visited += inner->visited - before;
+        gm_lock_release(&inner->grow);
+    }
+    if (mask != NULL)
+        apply(inner, mask, over, words);
+    return done;
+}
+
+/* ---- free text ---- */
+
+/* L >= grow */
+static const uint32_t *build_free(gm_inner *inner, bool minimal)
+{
+    const uint32_t *any = any_of(inner, minimal);
+    uint32_t *words = any == NULL ? NULL : gm_arena_copy(&inner->arena, any, inner->words * sizeof *any);
     if (words == NULL ||
         gm_tails_init(&inner->tails[minimal], inner->vocab, &inner->alphabets[minimal], &inner->allocator) != GM_OK)
         return NULL;
@@ -220,13 +278,12 @@ const uint32_t *gm_inner_free(gm_inner *inner, bool minimal, const gm_tails **ta
 {
     const uint32_t *words = atomic_load_explicit(&inner->free[minimal], memory_order_acquire);
     if (words == NULL) {
-        const uint32_t *any = gm_inner_mask(inner, GM_TERM_ANY, minimal, visited);
-        if (any == NULL)
-            return NULL;
         gm_lock_acquire(&inner->grow);
+        const uint64_t before = inner->visited;
         words = atomic_load_explicit(&inner->free[minimal], memory_order_relaxed);
-        if (words == NULL && (words = build_free(inner, any, minimal)) != NULL)
+        if (words == NULL && (words = build_free(inner, minimal)) != NULL)
             atomic_store_explicit(&inner->free[minimal], words, memory_order_release);
+        *visited += inner->visited - before;
         gm_lock_release(&inner->grow);
     }
     if (words != NULL)
@@ -273,7 +330,7 @@ static const uint32_t *build_cut(gm_inner *inner, bool minimal, uint64_t most)
 {
     const uint32_t *free = atomic_load_explicit(&inner->free[minimal], memory_order_relaxed);
     uint32_t *words = NULL;
-    if (inner->arena.reserved < inner->budget)
+    if (has_room(inner))
         words = gm_arena_copy(&inner->arena, free, inner->words * sizeof *free);
     if (words != NULL)
         gm_points_cut(&inner->points[minimal], most, words);

@@ -6,14 +6,16 @@
  * on the vocabulary, the way of escaping and the term alone, so it is computed once and shared by
  * all grammars of a compiler. Tokens that hold a quote are not in it.
  *
- * Masks are dense, immutable and kept until the cache is destroyed; past the budget nothing more is
- * kept and the caller walks instead. Locking: building holds cache->grow; finding takes none.
+ * Masks are found by whole subtrees (content.h), immutable, and kept until the cache is destroyed: dense,
+ * or as a list where few tokens are allowed. Past the budget nothing more is kept, and a mask is made
+ * each time it is asked for. Locking: building holds cache->grow; finding takes none.
  */
 #ifndef GM_MASK_INNER_H
 #define GM_MASK_INNER_H
 
 #include "machine/machine.h"
 #include "mask/blanks.h"
+#include "mask/content.h"
 #include "mask/openings.h"
 #include "mask/points.h"
 #include "vocab/vocab.h"
@@ -38,8 +40,8 @@ const gm_openings *gm_inner_openings(gm_inner *inner, bool minimal);
 /* Tokens that begin with white space, where `room` more bytes of it may stand; NULL when out of memory. */
 const gm_blanks *gm_inner_blanks(gm_inner *inner, uint32_t room);
 
-/* The inner mask of a term, mask_words of it; NULL when out of memory or past the budget. *visited
- * grows by the trie nodes stepped on. */
-const uint32_t *gm_inner_mask(gm_inner *inner, gm_term term, bool minimal, uint64_t *visited);
+/* Adds the inner mask of a term to words, or writes it `over` them. *visited grows by the trie nodes
+ * stepped on. False when out of memory; words then mean nothing. */
+bool gm_inner_put(gm_inner *inner, gm_term term, bool minimal, bool over, uint32_t *words, uint64_t *visited);
 
 #endif

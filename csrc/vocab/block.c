@@ -89,6 +89,7 @@ void gm_vocab_drop_reference(gm_vocab *vocab)
     if (atomic_fetch_sub_explicit(&vocab->references, 1, memory_order_acq_rel) != 1)
         return;
     const gm_allocator allocator = vocab->allocator;
+    gm_vocab_drop_below(vocab);
     if (vocab->mapped)
         gm_mapping_close(&allocator, (gm_mapping){vocab->header, vocab->size});
     else

@@ -132,6 +132,12 @@ uint32_t gm_trie_count_nodes(gm_texts texts, const gm_sorted *items, size_t coun
 /* Fills the sections of trie `which`. `path` has room for max_token_length + 1 numbers. */
 void gm_trie_fill(gm_vocab_header *header, int which, gm_texts texts, const gm_sorted *items, uint32_t *path);
 
+/* ---- below.c ---- */
+
+/* Makes below and height of a bound vocabulary; GM_OUT_OF_MEMORY leaves neither. */
+gm_status gm_vocab_make_below(gm_vocab *vocab);
+void gm_vocab_drop_below(gm_vocab *vocab);
+
 /* ---- check.c ---- */
 
 /* Whether a laid-out block can be used without going out of any bound. GM_INVALID_FILE with the

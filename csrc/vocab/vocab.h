@@ -9,11 +9,13 @@
  * Maskable: has text of at least one byte, and is neither control, unused nor unknown, nor an added
  * token other than white space (unless allow_added).
  *
- * Immutable after creation; tables live in one block that is either allocated or mapped (block.h).
+ * Immutable after creation; tables live in one block that is either allocated or mapped (block.h),
+ * but for what is made again from it each time (below.c).
  * Shared by reference count; no lock anywhere. Knows nothing of grammars.
  *
  *   create.c  description -> block     spelling.c  texts -> bytes     sort.c, trie.c  the tries
  *   saved.c   block <-> file           check.c     is a block sound?  digest.c        both hashes
+ *   below.c   the bytes below each node
  */
 #ifndef GM_VOCAB_VOCAB_H
 #define GM_VOCAB_VOCAB_H
@@ -31,12 +33,21 @@ typedef struct gm_trie {
                                     as path[depth[i] - 1], and has nothing to pop after a jump to end */
 } gm_trie;
 
+/* The bytes that occur below a node, its own aside: one bit an ASCII byte, one a first byte of a longer
+ * sequence. Bytes 0x80 to 0xBF have none: in well-formed text they follow one that has. */
+typedef struct gm_below {
+    uint64_t ascii[2];
+    uint64_t lead; /* bit b: byte 0xC0 + b */
+} gm_below;
+
 typedef struct gm_vocab_tables {
-    gm_trie all;                 /* every maskable token */
-    gm_trie quotes;              /* maskable tokens that hold a '"' */
-    const uint32_t *maskable;    /* mask of maskable tokens, mask_words words */
-    uint64_t missing_bytes[4];   /* bytes in no maskable token */
-    uint32_t max_token_length;   /* of maskable tokens */
+    gm_trie all;               /* every maskable token */
+    const gm_below *below;     /* by node of `all` */
+    const uint8_t *height;     /* bytes of the longest text below the node, UINT8_MAX if more */
+    gm_trie quotes;            /* maskable tokens that hold a '"' */
+    const uint32_t *maskable;  /* mask of maskable tokens, mask_words words */
+    uint64_t missing_bytes[4]; /* bytes in no maskable token */
+    uint32_t max_token_length; /* of maskable tokens */
 } gm_vocab_tables;
 
 /* What a vocabulary says of itself. */

@@ -1,0 +1,197 @@
+/*
+ * test_masks.c - the fast ways to a mask equal the plain one, on the shipped vocabulary.
+ *
+ * Each random walk runs two matchers side by side: one computes masks the fast way, the other with
+ * the machine over the whole trie, which is the specification. Every mask is compared, so patterns
+ * are met in many states; several documents under one grammar, so what is remembered is met again.
+ */
+#include "cli/shipped_vocabulary.h"
+#include "walk_schemas.h"
+#include "walks.h"
+
+static const char *const patterns[] = {
+    "^[a-z]+$", "^[a-zA-Z_][a-zA-Z0-9_-]*$", "^[^@ ]+@[^@ ]+\\\\.[a-z]{2,}$", "^.{1,5}$", "^.{3,40}$", "^(.|\\\\n){0,12}x$",
+    "^[A-Z][a-z]{1,12}( [A-Z][a-z]{1,12}){0,3}$", "^\\\\w+( \\\\w+)*$", "^\\\\p{L}+$", "^[\\\\p{L}\\\\p{N} ]{2,20}$",
+    "^[\\u0400-\\u04ff ]+$", "^[^a-m]*$", "^[^\\u4e00-\\u9fff]*$", "^[\\u0080-\\u07ff]+$", "^[\\u0800-\\uffff]+z$",
+    "^[\\ud800\\udc00-\\udbff\\udfff]+$", "^[\\u00e9-\\u20ac]{1,4}$", "foo", "foo|bar$", "^(?!foo).*$", "^(?=.*[0-9])[a-z0-9]{2,10}$",
+    "^([a-z]{3}-){2,4}$", "^(a|bb|ccc)*d$", "^[0-9a-f]{8}-[0-9a-f]{4}$", "^\\\\S+$", "^[\\\\s\\\\S]*$", "^/([^/]+/)*[^/]*$",
+    "^(ab)*$", "^(the|of|and|to) .*$", "^[ -~]*$", "^[\\u0000-\\u001f]*$", "^[\\\"\\\\\\\\]+$", "^[^\\\"\\\\\\\\]{0,6}$", "^$", ".",
+};
+
+/* Fills the same position the fast and the plain way. */
+static bool same_masks(walker *w, gm_matcher *matcher)
+{
+    gm_inner *inner = matcher->source.inner;
+    const gm_status fast = gm_matcher_fill(matcher, w->mask, w->words);
+    matcher->source.inner = NULL;
+    const gm_status plain = gm_matcher_fill(matcher, w->again, w->words);
+    matcher->source.inner = inner;
+    w->masks++;
+    if (fast == plain && memcmp(w->mask, w->again, w->words * sizeof *w->mask) == 0)
+        return true;
+    for (uint32_t id = 0; id < w->words * 32; id++)
+        if (walk_bit(w->mask, id) != walk_bit(w->again, id)) {
+            fprintf(stderr, "schema %s\n  id %u: fast %d, plain %d, after %zu tokens\n", w->schema, id, walk_bit(w->mask, id),
+                    walk_bit(w->again, id), gm_matcher_token_count(matcher));
+            break;
+        }
+    return false;
+}
+
+/* Longer tokens are as likely as short ones, so most walks leave a pattern soon; short ones are preferred. */
+static uint32_t choose(walker *w)
+{
+    uint32_t best = UINT32_MAX;
+    size_t shortest = SIZE_MAX;
+    for (int i = 0; i < 3; i++) {
+        size_t length = 0;
+        const uint8_t *bytes;
+        const uint32_t id = walk_choose(w);
+        if (id == UINT32_MAX)
+            return id;
+        if (id < w->tokens)
+            gm_vocab_token(w->vocab, id, &bytes, &length, NULL);
+        if (length < shortest || i == 0) {
+            best = id;
+            shortest = length;
+        }
+    }
+    return best;
+}
+
+static bool walk_both(walker *w, gm_grammar *grammar)
+{
+    enum { LONGEST = 40 };
+    gm_matcher *matcher = NULL;
+    gm_error error;
+    bool fine = gm_matcher_create(grammar, NULL, &matcher, &error) == GM_OK;
+    for (size_t count = 0; fine && count < LONGEST && gm_matcher_state(matcher) != GM_STOPPED; count++) {
+        fine = same_masks(w, matcher);
+        const uint32_t id = fine ? choose(w) : UINT32_MAX;
+        fine = fine && id != UINT32_MAX && gm_matcher_accept(matcher, id) == GM_OK;
+        if (fine && walk_random(w, 12) == 0)
+            fine = gm_matcher_rollback(matcher, walk_random(w, 3) % (gm_matcher_token_count(matcher) + 1)) == GM_OK;
+    }
+    gm_matcher_destroy(matcher);
+    w->documents++;
+    return fine;
+}
+
+static bool walk_schema_both(walker *w, gm_compiler *compiler, const char *schema, const gm_schema_options *options,
+                             size_t documents)
+{
+    gm_grammar *grammar = NULL;
+    gm_error error;
+    w->schema = schema;
+    if (gm_compile_json_schema(compiler, schema, strlen(schema), options, &grammar, &error) != GM_OK) {
+        fprintf(stderr, "schema %s\n  %s: %s\n", schema, gm_status_name(error.status), error.message);
+        return false;
+    }
+    bool fine = true;
+    for (size_t i = 0; i < documents && fine; i++)
+        fine = walk_both(w, grammar);
+    gm_grammar_release(grammar);
+    return fine;
+}
+
+/* A pattern as the whole document, under bounds, as keys, and beside other strings. */
+static const char *const frames[] = {
+    "{\"type\":\"string\",\"pattern\":\"%s\"}",
+    "{\"type\":\"array\",\"items\":{\"type\":\"string\",\"pattern\":\"%s\",\"minLength\":1,\"maxLength\":7}}",
+    "{\"type\":\"object\",\"patternProperties\":{\"%s\":{\"type\":\"integer\"}},\"properties\":{\"food\":{\"type\":\"null\"},"
+    "\"a\":{\"type\":\"string\"}},\"additionalProperties\":false}",
+    "{\"type\":\"object\",\"patternProperties\":{\"%s\":{\"type\":\"null\"}},\"additionalProperties\":{\"type\":\"string\"}}",
+    "{\"anyOf\":[{\"type\":\"string\",\"pattern\":\"%s\"},{\"enum\":[\"foot\",\"food\",\"xyz\"]}]}",
+};
+
+static void walk_patterns(size_t frame, const gm_schema_options *options, uint64_t seed, const gm_limits *limits)
+{
+    gm_vocab *vocab = NULL;
+    gm_compiler *compiler = NULL;
+    gm_error error;
+    walker w;
+    CHECK(gm_shipped_vocabulary(NULL, &vocab, &error) == GM_OK);
+    CHECK(gm_compiler_create(vocab, limits, NULL, &compiler, &error) == GM_OK);
+    CHECK(walker_open(&w, vocab, seed, 1));
+    for (size_t i = 0; i < GM_COUNT_OF(patterns); i++) {
+        char schema[1024];
+        snprintf(schema, sizeof schema, frames[frame], patterns[i]);
+        CHECK(walk_schema_both(&w, compiler, schema, options, 4));
+    }
+    printf("  %zu documents, %zu masks\n", w.documents, w.masks);
+    walker_close(&w);
+    gm_compiler_release(compiler);
+    gm_vocab_release(vocab);
+}
+
+static void masks_inside_patterns_are_plain_masks(void) { walk_patterns(0, NULL, 1, NULL); }
+static void masks_inside_bounded_patterns_are_plain_masks(void) { walk_patterns(1, NULL, 2, NULL); }
+
+static void masks_inside_keys_of_patterns_are_plain_masks(void)
+{
+    const gm_schema_options any = {.struct_size = sizeof any, .property_order = GM_ORDER_ANY};
+    walk_patterns(2, NULL, 3, NULL);
+    walk_patterns(3, &any, 4, NULL);
+}
+
+static void masks_of_several_strands_are_plain_masks(void) { walk_patterns(4, NULL, 5, NULL); }
+
+static void masks_under_minimal_escapes_are_plain_masks(void)
+{
+    const gm_schema_options minimal = {.struct_size = sizeof minimal, .escapes = GM_ESCAPES_MINIMAL};
+    walk_patterns(0, &minimal, 6, NULL);
+    walk_patterns(2, &minimal, 7, NULL);
+}
+
+static void masks_past_the_budget_are_plain_masks(void)
+{
+    const gm_limits limits = {.struct_size = sizeof limits, .max_mask_memory = 1};
+    walk_patterns(0, NULL, 8, &limits);
+    walk_patterns(2, NULL, 9, &limits);
+}
+
+static void walk_all(const gm_schema_options *options, uint64_t seed, const gm_limits *limits)
+{
+    gm_vocab *vocab = NULL;
+    gm_compiler *compiler = NULL;
+    gm_error error;
+    walker w;
+    CHECK(gm_shipped_vocabulary(NULL, &vocab, &error) == GM_OK);
+    CHECK(gm_compiler_create(vocab, limits, NULL, &compiler, &error) == GM_OK);
+    CHECK(walker_open(&w, vocab, seed, 1));
+    for (size_t i = 0; i < GM_COUNT_OF(walk_schemas); i++)
+        CHECK(walk_schema_both(&w, compiler, walk_schemas[i], options, 6));
+    printf("  %zu documents, %zu masks\n", w.documents, w.masks);
+    walker_close(&w);
+    gm_compiler_release(compiler);
+    gm_vocab_release(vocab);
+}
+
+static void masks_of_all_kinds_are_plain_masks(void)
+{
+    const gm_schema_options any = {.struct_size = sizeof any,
+                                   .property_order = GM_ORDER_ANY,
+                                   .max_whitespace = GM_WHITESPACE_UNLIMITED,
+                                   .integers = GM_NUMBERS_JSON,
+                                   .numbers = GM_NUMBERS_JSON};
+    const gm_schema_options compact = {.struct_size = sizeof compact, .whitespace = GM_WHITESPACE_COMPACT};
+    const gm_schema_options indented = {.struct_size = sizeof indented, .whitespace = GM_WHITESPACE_INDENTED};
+    const gm_limits limits = {.struct_size = sizeof limits, .max_mask_memory = 1, .max_cache_memory = 1};
+    walk_all(NULL, 10, NULL);
+    walk_all(&any, 11, NULL);
+    walk_all(&compact, 12, NULL);
+    walk_all(&indented, 13, NULL);
+    walk_all(NULL, 14, &limits);
+}
+
+int main(void)
+{
+    RUN(masks_inside_patterns_are_plain_masks);
+    RUN(masks_inside_bounded_patterns_are_plain_masks);
+    RUN(masks_inside_keys_of_patterns_are_plain_masks);
+    RUN(masks_of_several_strands_are_plain_masks);
+    RUN(masks_under_minimal_escapes_are_plain_masks);
+    RUN(masks_past_the_budget_are_plain_masks);
+    RUN(masks_of_all_kinds_are_plain_masks);
+    return REPORT("test_masks");
+}

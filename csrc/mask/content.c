@@ -1,0 +1,372 @@
+/* mask/content.c - see content.h. */
+#include "mask/content.h"
+
+#include "base/array.h"
+#include "base/utf8.h"
+
+enum { CHUNK = 256, CHUNKS = 1 << 14, MANY_WAYS = 12, MOST_STATES = 32, MOST_DEPTH = 32, MOST_ROUNDS = 4 };
+
+typedef struct content_way {
+    gm_term to;
+    gm_below on; /* lead: some code point that begins so leads there */
+} content_way;
+
+struct gm_content {
+    const gm_text_row *row;
+    bool explored;
+    bool has_many_ways; /* more than are listed: not followed */
+    uint8_t reach;      /* of holds; UINT8_MAX = for ever */
+    uint32_t way_count;
+    content_way *ways;
+    gm_below alive; /* lead: every code point that begins so leads on */
+    gm_below some;  /* lead: some does */
+    gm_below stays, holds;
+};
+
+struct gm_content_level {
+    gm_content *content;
+    gm_spelling_state spelling;
+    uint32_t end;
+};
+
+bool gm_content_walk_init(gm_content_walk *walk, const gm_vocab *vocab, gm_text *text, const gm_allocator *allocator)
+{
+    *walk = (gm_content_walk){.vocab = vocab, .text = text};
+    walk->level_count = (size_t)gm_vocab_tables_of(vocab)->max_token_length + 2;
+    gm_arena_init(&walk->arena, allocator);
+    walk->levels = gm_allocate(allocator, walk->level_count, sizeof *walk->levels);
+    walk->chunks = gm_allocate_zeroed(allocator, CHUNKS, sizeof *walk->chunks);
+    if (walk->levels != NULL && walk->chunks != NULL)
+        return true;
+    gm_content_walk_destroy(walk);
+    return false;
+}
+
+void gm_content_walk_destroy(gm_content_walk *walk)
+{
+    const gm_allocator *allocator = &walk->arena.allocator;
+    gm_deallocate(allocator, walk->levels, walk->level_count, sizeof *walk->levels);
+    gm_deallocate(allocator, walk->chunks, CHUNKS, sizeof *walk->chunks);
+    GM_ARRAY_FREE(allocator, &walk->runs);
+    gm_arena_destroy(&walk->arena);
+    walk->levels = NULL;
+    walk->chunks = NULL;
+}
+
+/* ---- sets of bytes ---- */
+
+static const gm_below no_bytes = {{0, 0}, 0};
+/* What runs mean nothing about: control characters and the quote, and bytes that begin no character. */
+static const gm_below ill_bytes = {{0xFFFFFFFFu | (uint64_t)1 << '"', 0}, 3 | (uint64_t)0x7FF << 53};
+static const gm_below backslash = {{0, (uint64_t)1 << ('\\' - 64)}, 0};
+
+static bool is_within(const gm_below *a, const gm_below *b)
+{
+    return ((a->ascii[0] & ~b->ascii[0]) | (a->ascii[1] & ~b->ascii[1]) | (a->lead & ~b->lead)) == 0;
+}
+
+static bool meets(const gm_below *a, const gm_below *b)
+{
+    return ((a->ascii[0] & b->ascii[0]) | (a->ascii[1] & b->ascii[1]) | (a->lead & b->lead)) != 0;
+}
+
+static gm_below both(const gm_below *a, const gm_below *b)
+{
+    return (gm_below){{a->ascii[0] & b->ascii[0], a->ascii[1] & b->ascii[1]}, a->lead & b->lead};
+}
+
+static gm_below either(const gm_below *a, const gm_below *b)
+{
+    return (gm_below){{a->ascii[0] | b->ascii[0], a->ascii[1] | b->ascii[1]}, a->lead | b->lead};
+}
+
+static void add_ascii(gm_below *set, uint32_t byte) { set->ascii[byte / 64] |= (uint64_t)1 << byte % 64; }
+
+/* The place of a code point's first byte in gm_below.lead; points from 0x80 on. */
+static uint32_t lead_of(uint32_t point)
+{
+    return point < 0x800 ? point >> 6 : point < 0x10000 ? 0x20 + (point >> 12) : 0x30 + (point >> 18);
+}
+
+/* The code points that begin with a first byte, surrogates aside. */
+static gm_point_range points_of(uint32_t lead)
+{
+    if (lead < 0x20)
+        return (gm_point_range){lead << 6, (lead << 6) + 0x3F};
+    if (lead < 0x30) {
+        const uint32_t low = (lead - 0x20) << 12;
+        return (gm_point_range){lead == 0x20 ? 0x800 : low, lead == 0x2D ? 0xD7FF : low + 0xFFF};
+    }
+    const uint32_t low = (lead - 0x30) << 18;
+    return (gm_point_range){lead == 0x30 ? 0x10000 : low, lead == 0x34 ? GM_MAX_CODE_POINT : low + 0x3FFFF};
+}
+
+static uint64_t leads_between(uint32_t low, uint32_t high)
+{
+    const uint32_t first = lead_of(low), last = lead_of(high);
+    return (~(uint64_t)0 >> (63 - (last - first))) << first;
+}
+
+/* ---- states ---- */
+
+static bool add_way(gm_content *content, content_way *ways, gm_term to, const gm_below *on)
+{
+    for (uint32_t i = 0; i < content->way_count; i++)
+        if (ways[i].to == to) {
+            ways[i].on = either(&ways[i].on, on);
+            return true;
+        }
+    if (content->way_count == MANY_WAYS)
+        return false;
+    ways[content->way_count++] = (content_way){to, *on};
+    return true;
+}
+
+/* What lies behind ASCII bytes that spell themselves. */
+static void find_ascii(gm_content *content, content_way *ways)
+{
+    for (uint32_t byte = 0x20; byte < 0x80; byte++) {
+        const gm_term to = content->row->ascii[byte];
+        gm_below on = no_bytes;
+        if (to == GM_TERM_NONE || byte == '"' || byte == '\\')
+            continue;
+        add_ascii(&on, byte);
+        content->alive = either(&content->alive, &on);
+        if (to == content->row->term)
+            content->stays = either(&content->stays, &on);
+        if (!add_way(content, ways, to, &on))
+            content->has_many_ways = true;
+    }
+    content->some = content->alive;
+}
+
+/* What lies behind longer characters: first bytes by whether all code points of theirs, or some, lead on. */
+static void find_leads(gm_content *content, content_way *ways)
+{
+    const gm_text_row *row = content->row;
+    uint32_t alive[64] = {0}, same[64] = {0}; /* code points, by first byte */
+    for (uint32_t i = 0; i < row->range_count; i++) {
+        const gm_text_range range = row->ranges[i];
+        const gm_below on = {{0, 0}, leads_between(range.low, range.high)};
+        content->some.lead |= on.lead;
+        if (!add_way(content, ways, range.to, &on))
+            content->has_many_ways = true;
+        for (uint32_t lead = lead_of(range.low); lead <= lead_of(range.high); lead++) {
+            const gm_point_range here = gm_point_range_meet(points_of(lead), (gm_point_range){range.low, range.high});
+            const uint32_t count = here.low <= here.high ? here.high - here.low + 1 : 0;
+            alive[lead] += count;
+            same[lead] += range.to == row->term ? count : 0;
+        }
+    }
+    for (uint32_t lead = 2; lead <= 0x34; lead++) {
+        const gm_point_range all = points_of(lead);
+        if (alive[lead] == all.high - all.low + 1)
+            content->alive.lead |= (uint64_t)1 << lead;
+        if (same[lead] == all.high - all.low + 1)
+            content->stays.lead |= (uint64_t)1 << lead;
+    }
+}
+
+/* The state of a term; NULL when out of memory. */
+static gm_content *content_of(gm_content_walk *walk, gm_term term)
+{
+    if (term / CHUNK >= CHUNKS)
+        return NULL;
+    gm_content **chunk = walk->chunks[term / CHUNK];
+    if (chunk == NULL && (chunk = walk->chunks[term / CHUNK] = GM_ARENA_NEW(&walk->arena, gm_content *, CHUNK)) == NULL)
+        return NULL;
+    if (chunk[term % CHUNK] != NULL)
+        return chunk[term % CHUNK];
+    content_way ways[MANY_WAYS];
+    gm_content *content = gm_arena_take_zeroed(&walk->arena, sizeof *content);
+    if (content == NULL || (content->row = gm_text_row_of(walk->text, term)) == NULL)
+        return NULL;
+    find_ascii(content, ways);
+    find_leads(content, ways);
+    content->ways = gm_arena_copy(&walk->arena, ways, content->way_count * sizeof *ways);
+    if (content->ways == NULL)
+        return NULL;
+    return chunk[term % CHUNK] = content;
+}
+
+/* ---- sets under which a state holds ---- */
+
+typedef struct exploration {
+    gm_content_walk *walk;
+    gm_content *states[MOST_STATES];
+    uint32_t count;
+    gm_below set;
+    bool failed;
+} exploration;
+
+/* Adds the states that the set leads to; false if there are too many. */
+static bool add_next(exploration *e, const gm_content *from)
+{
+    if (from->has_many_ways)
+        return false;
+    for (uint32_t i = 0; i < from->way_count; i++) {
+        bool known = !meets(&from->ways[i].on, &e->set);
+        for (uint32_t j = 0; j < e->count && !known; j++)
+            known = e->states[j]->row->term == from->ways[i].to;
+        if (known)
+            continue;
+        if (e->count == MOST_STATES)
+            return false;
+        e->states[e->count] = content_of(e->walk, from->ways[i].to);
+        e->failed = e->states[e->count] == NULL;
+        if (e->failed)
+            return false;
+        e->count++;
+    }
+    return true;
+}
+
+/* How many bytes of the set may follow the first state. Makes the set smaller, and answers 0, where a state on the
+ * way does not hold it; where nothing would be left of it, that state is as far as it goes. */
+static uint32_t reach_of(exploration *e, bool *smaller)
+{
+    *smaller = false;
+    e->count = 1;
+    for (uint32_t depth = 0, begin = 0; depth < MOST_DEPTH; depth++) {
+        const uint32_t end = e->count;
+        for (uint32_t i = begin; i < end; i++) {
+            if (is_within(&e->set, &e->states[i]->alive))
+                continue;
+            const gm_below left = both(&e->set, &e->states[i]->alive);
+            *smaller = !is_within(&left, &no_bytes);
+            if (*smaller)
+                e->set = left;
+            return depth;
+        }
+        for (uint32_t i = begin; i < end; i++)
+            if (!add_next(e, e->states[i]))
+                return depth + 1;
+        if (e->count == end)
+            return UINT8_MAX;
+        begin = end;
+    }
+    return MOST_DEPTH;
+}
+
+/* Finds what a state holds; false when out of memory. */
+static bool explore(gm_content_walk *walk, gm_content *content)
+{
+    exploration e = {.walk = walk, .states = {content}, .set = content->alive};
+    uint32_t reach = 0;
+    bool smaller = !is_within(&e.set, &no_bytes) && !is_within(&content->alive, &content->stays);
+    for (int round = 0; round < MOST_ROUNDS && smaller; round++)
+        reach = reach_of(&e, &smaller);
+    if (e.failed)
+        return false;
+    content->reach = (uint8_t)(smaller ? 0 : reach);
+    content->holds = either(&e.set, &ill_bytes);
+    content->stays = either(&content->stays, &ill_bytes);
+    content->explored = true;
+    return true;
+}
+
+/* ---- the walk ---- */
+
+static bool follow_point(gm_content_walk *walk, const struct gm_content_level *from, uint32_t point,
+                         struct gm_content_level *to, bool *failed)
+{
+    const gm_term term = gm_text_next(from->content->row, point);
+    if (term == GM_TERM_NONE)
+        return false;
+    to->spelling = GM_SPELLING_BETWEEN;
+    to->content = term == from->content->row->term ? from->content : content_of(walk, term);
+    *failed = to->content == NULL;
+    return to->content != NULL;
+}
+
+/* Follows one byte; false when the content cannot go on. *failed: out of memory. */
+static bool follow(gm_content_walk *walk, const struct gm_content_level *from, uint8_t byte,
+                   const gm_alphabet *alphabet, struct gm_content_level *to, bool *failed)
+{
+    uint32_t point;
+    gm_spelling_state next;
+    /* most bytes are letters that spell themselves */
+    if (from->spelling == GM_SPELLING_BETWEEN && byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\')
+        return follow_point(walk, from, byte, to, failed);
+    switch (gm_spelling_step(from->spelling, byte, alphabet->minimal, &next, &point)) {
+    case GM_SPELLED_POINT:
+        return follow_point(walk, from, point, to, failed);
+    case GM_SPELLED_PART: {
+        gm_point_range ranges[4];
+        const size_t count = gm_spelling_ranges(next, alphabet->minimal, ranges);
+        to->spelling = next;
+        to->content = from->content;
+        for (size_t i = 0; i < count; i++)
+            if (gm_spelling_meets(next, ranges[i], alphabet, from->content->row))
+                return true;
+        return false;
+    }
+    default:
+        return false;
+    }
+}
+
+static bool add_run(gm_content_walk *walk, uint32_t first, uint32_t end)
+{
+    gm_token_run *last = walk->runs.count != 0 ? &walk->runs.items[walk->runs.count - 1] : NULL;
+    if (first == end)
+        return true;
+    if (last != NULL && last->end == first) {
+        last->end = end;
+        return true;
+    }
+    return GM_ARRAY_PUSH(&walk->arena.allocator, &walk->runs, ((gm_token_run){first, end}));
+}
+
+typedef enum verdict { TAKEN, LEFT, STEPPED_ON } verdict;
+
+/* What becomes of the nodes below one, from their bytes. */
+static verdict judge(const gm_content *content, const gm_below *below, uint32_t height)
+{
+    if (content->row->term == GM_TERM_ANY || is_within(below, &content->stays) ||
+        (height <= content->reach && is_within(below, &content->holds)))
+        return TAKEN;
+    const gm_below leads_on = either(&content->some, &backslash);
+    return meets(below, &leads_on) ? STEPPED_ON : LEFT;
+}
+
+bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet)
+{
+    const gm_vocab_tables *tables = gm_vocab_tables_of(walk->vocab);
+    const gm_trie *trie = &tables->all;
+    struct gm_content_level *level = walk->levels;
+    const bool plain = term == GM_TERM_ANY;
+    walk->runs.count = 0;
+    walk->visited = 0;
+    *level = (struct gm_content_level){content_of(walk, term), GM_SPELLING_BETWEEN, trie->node_count};
+    if (level->content == NULL)
+        return false;
+    for (uint32_t node = 1; node < trie->node_count; walk->visited++) {
+        const uint32_t end = trie->end[node];
+        bool failed = false;
+        while (node >= level->end)
+            level--;
+        if (!follow(walk, level, trie->byte[node], alphabet, &level[1], &failed)) {
+            if (failed)
+                return false;
+            node = end;
+            continue;
+        }
+        verdict below = node + 1 == end ? LEFT : STEPPED_ON;
+        if (below == STEPPED_ON && level[1].spelling == GM_SPELLING_BETWEEN && !plain) {
+            if (!level[1].content->explored && !explore(walk, level[1].content))
+                return false;
+            below = judge(level[1].content, &tables->below[node], tables->height[node]);
+        }
+        if (!add_run(walk, trie->first_token[node], trie->first_token[below == TAKEN ? end : node + 1]))
+            return false;
+        if (below != STEPPED_ON) {
+            node = end;
+            continue;
+        }
+        level++;
+        level->end = end;
+        node++;
+    }
+    return true;
+}

@@ -1,0 +1,54 @@
+/*
+ * mask/content.h - the inner mask of a content term, by whole subtrees of the trie.
+ *
+ * The plain way steps on every node that the content does not reject. Most of it is needless: once
+ * `^[a-z]+$` has read a letter, a subtree with nothing but letters below is allowed as a whole. So each
+ * state of a content knows sets of bytes that keep it alive, and the trie knows the bytes below each
+ * node (vocab/below.c):
+ *
+ *   stays   bytes that lead back to the state itself
+ *   holds   bytes under which every string of up to `reach` bytes stays alive: found by following the
+ *           state's ways, a few dozen states at most
+ *
+ * A subtree is taken if its bytes are in one of the sets, and left if no byte of it leads on. What is
+ * taken is meant up to well-formedness: a token is in the mask if it is taken and in the mask of any
+ * text. So control characters, quotes and bytes out of place need no care here. Backslashes do: what
+ * stands behind one is always stepped on.
+ *
+ * The result is a list of runs of the trie's tokens, which the caller sets, or clears from the mask of
+ * any text, whichever is shorter.
+ *
+ * Locking: the owner's (inner.c). States live in the owner's arena and are kept.
+ */
+#ifndef GM_MASK_CONTENT_H
+#define GM_MASK_CONTENT_H
+
+#include "machine/machine.h"
+#include "vocab/vocab.h"
+
+typedef struct gm_content gm_content;
+
+typedef struct gm_token_run { /* tokens[first .. end) of the trie */
+    uint32_t first, end;
+} gm_token_run;
+
+typedef struct gm_content_walk {
+    const gm_vocab *vocab;
+    gm_text *text;
+    gm_arena arena; /* of the states */
+    gm_content ***chunks;
+    struct gm_content_level *levels;
+    size_t level_count;
+    GM_ARRAY(gm_token_run) runs; /* of the last walk, ascending and apart */
+    uint64_t visited;            /* nodes stepped on by the last walk */
+} gm_content_walk;
+
+/* False when out of memory; nothing is left then. */
+bool gm_content_walk_init(gm_content_walk *walk, const gm_vocab *vocab, gm_text *text, const gm_allocator *allocator);
+void gm_content_walk_destroy(gm_content_walk *walk);
+/* The tokens that stay inside a string of the term, into walk->runs: exact for tokens that any text may
+ * go on with, and without meaning for others. For GM_TERM_ANY every byte is stepped on, and the runs
+ * are exact but for tokens with an escaped quote. False when out of memory. */
+bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet);
+
+#endif
