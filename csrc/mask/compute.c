@@ -54,23 +54,24 @@ static void clear_part(const gm_tails *tails, const gm_inner_part *part, uint32_
     }
 }
 
-/* Tries each token of an inner part by its bytes. */
-static gm_status try_part(const gm_mask_source *source, gm_arena *journal, const gm_config *from, const gm_tails *tails,
-                          const gm_inner_part *part, uint32_t *words)
+/* Tries tokens one by one by their bytes, and sets or clears their bits. */
+static gm_status try_tokens(const gm_mask_source *source, gm_arena *journal, const gm_config *from, const uint32_t *ids,
+                            uint32_t count, uint32_t *words)
 {
     const gm_arena_mark mark = gm_arena_save(journal);
-    for (uint32_t i = 0; i < part->count; i++) {
-        const uint32_t token = tails->inner_tokens[part->first + i];
+    for (uint32_t i = 0; i < count; i++) {
         size_t length;
-        const uint8_t *text = gm_vocab_text(source->vocab, token, &length);
+        const uint8_t *text = gm_vocab_text(source->vocab, ids[i], &length);
         gm_config config = *from;
         gm_status status = GM_OK;
         for (size_t j = 0; j < length && status == GM_OK; j++)
             status = gm_machine_step(source->machine, journal, &config, text[j], &config);
         gm_arena_rewind(journal, mark);
         if (status == GM_OK)
-            words[token / 32] |= 1u << token % 32;
-        else if (status != GM_REJECTED)
+            words[ids[i] / 32] |= 1u << ids[i] % 32;
+        else if (status == GM_REJECTED)
+            words[ids[i] / 32] &= ~(1u << ids[i] % 32);
+        else
             return status;
     }
     return GM_OK;
@@ -106,8 +107,7 @@ static gm_status mask_free_key(const gm_mask_source *source, gm_walk *walk, gm_a
         const gm_inner_part *part = gm_tails_find(tails, rest);
         if (part == NULL)
             continue;
-        clear_part(tails, part, words);
-        GM_TRY(try_part(source, journal, from, tails, part, words));
+        GM_TRY(try_tokens(source, journal, from, tails->inner_tokens + part->first, part->count, words));
     }
     return GM_OK;
 }
@@ -173,6 +173,43 @@ static gm_status mask_free(const gm_mask_source *source, gm_walk *walk, gm_arena
                    : mask_free_key(source, walk, journal, from, tails, words);
 }
 
+/* Whether this is a key that some family may hold. */
+static bool is_family_key(const gm_config *from)
+{
+    return from->mode == GM_MODE_KEY && from->spelling == GM_SPELLING_BETWEEN && from->at.frame->keys != NULL &&
+           from->as.key.lexical != NULL && gm_frame_can_take_other(from->at.frame, from->top) &&
+           (from->top->others == NULL || from->top->count <= GM_PLENTY);
+}
+
+/* Inside a key that a family may hold. Tokens that stay inside are those of the families' inner masks,
+ * which is exact as long as the family has more names behind the token than were used; the few others are tried.
+ * Then those that names of the shape go on with, found as if no family were there, and those that close. */
+static gm_status mask_family_key(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                                 uint32_t *words)
+{
+    const gm_vocab_tables *tables = gm_vocab_tables_of(source->vocab);
+    const gm_lexical *families = from->as.key.lexical;
+    const bool minimal = source->machine->minimal_escapes;
+    for (uint32_t i = 0; i < families->count; i++)
+        if (!gm_inner_put(source->inner, families->strands[i].state, minimal, i == 0, words, &walk->visited))
+            return GM_OUT_OF_MEMORY;
+    for (uint32_t i = 0; i < families->count && from->top->others != NULL; i++) {
+        const uint32_t *ids;
+        uint32_t count;
+        if (!gm_inner_scarce(source->inner, families->strands[i].state, minimal, &ids, &count, &walk->visited))
+            return GM_OUT_OF_MEMORY;
+        GM_TRY(try_tokens(source, journal, from, ids, count, words));
+    }
+    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tables->quotes, tables->max_token_length, NULL, false, from,
+                        words));
+    if (from->as.key.low == from->as.key.high)
+        return GM_OK;
+    gm_config names = *from;
+    names.as.key.lexical = NULL;
+    return gm_walk_mask(walk, source->machine, journal, &tables->all, tables->max_token_length, NULL, false, &names,
+                        words);
+}
+
 /* In a gap of any white space: adds the tokens that begin with it. *done is false if this is none. */
 static gm_status add_blanks(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
                             uint32_t *words, bool *done)
@@ -198,6 +235,8 @@ gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena 
     const size_t size = gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words;
     const gm_trie *trie = &tables->all;
     bool told;
+    if (source->inner != NULL && is_family_key(from))
+        return mask_family_key(source, walk, journal, from, words);
     const gm_status status = mask_free(source, walk, journal, from, words, &told);
     if (told || status != GM_OK)
         return status;

@@ -11,11 +11,15 @@ typedef struct content_way {
     gm_below on; /* lead: some code point that begins so leads there */
 } content_way;
 
+/* Whether there are more than GM_PLENTY. */
+typedef enum plenty { UNASKED, PLENTY, SCARCE } plenty;
+
 struct gm_content {
     const gm_text_row *row;
     bool explored;
     bool has_many_ways; /* more than are listed: not followed */
     uint8_t reach;      /* of holds; UINT8_MAX = for ever */
+    plenty own, held;   /* strings behind it, and behind all states that holds leads to */
     uint32_t way_count;
     content_way *ways;
     gm_below alive; /* lead: every code point that begins so leads on */
@@ -265,6 +269,95 @@ static bool explore(gm_content_walk *walk, gm_content *content)
     return true;
 }
 
+/* ---- plenty ---- */
+
+typedef struct counting { /* a prefix, and the way to try next behind it */
+    const gm_text_row *row;
+    uint32_t way; /* below 128: an ASCII character; then the row's ranges */
+} counting;
+
+enum { MOST_PREFIX = 64, MOST_STEPS = 16 * GM_PLENTY };
+
+/* Counts the strings of a term up to one more than GM_PLENTY, depth first; a prefix that is too long counts as a
+ * string: some string begins so. False when out of memory. */
+static bool count_strings(gm_content_walk *walk, const gm_text_row *row, uint64_t *count)
+{
+    counting path[MOST_PREFIX] = {{row, 0}};
+    uint32_t depth = 1;
+    *count = row->accepts;
+    for (uint32_t step = 0; depth != 0 && *count <= GM_PLENTY && step < MOST_STEPS; step++) {
+        counting *at = &path[depth - 1];
+        while (at->way < 128 && at->row->ascii[at->way] == GM_TERM_NONE)
+            at->way++;
+        if (at->way == 128 + at->row->range_count) {
+            depth--;
+            continue;
+        }
+        const gm_text_range *range = at->way < 128 ? NULL : &at->row->ranges[at->way - 128];
+        const gm_text_row *next = gm_text_row_of(walk->text, range == NULL ? at->row->ascii[at->way] : range->to);
+        at->way++;
+        if (next == NULL)
+            return false;
+        if (range != NULL || depth == MOST_PREFIX) { /* each code point of a range begins a string */
+            *count += range != NULL ? range->high - range->low + 1 : 1;
+            continue;
+        }
+        *count += next->accepts;
+        path[depth++] = (counting){next, 0};
+    }
+    return true;
+}
+
+static bool find_own(gm_content_walk *walk, gm_content *content)
+{
+    uint64_t count = GM_PLENTY + 1;
+    const bool loops = content->row->term == GM_TERM_ANY || !is_within(&content->stays, &ill_bytes);
+    if (content->own == UNASKED && !loops && !count_strings(walk, content->row, &count))
+        return false;
+    if (content->own == UNASKED)
+        content->own = count > GM_PLENTY ? PLENTY : SCARCE;
+    return true;
+}
+
+static bool find_held(gm_content_walk *walk, gm_content *content)
+{
+    exploration e = {.walk = walk, .states = {content}, .set = both(&content->holds, &content->alive)};
+    bool smaller;
+    if (content->held != UNASKED)
+        return true;
+    reach_of(&e, &smaller);
+    content->held = PLENTY;
+    for (uint32_t i = 0; i < e.count && content->held == PLENTY; i++) {
+        if (e.failed || !find_own(walk, e.states[i])) {
+            content->held = UNASKED;
+            return false;
+        }
+        content->held = e.states[i]->own;
+    }
+    return true;
+}
+
+/* Whether plenty of strings begin with what led to a level: in the middle of a character, with each that it
+ * can become. False when out of memory. */
+static bool ask_own(gm_content_walk *walk, const struct gm_content_level *level, bool *is_plenty)
+{
+    gm_content *content = level->content;
+    if (level->spelling == GM_SPELLING_BETWEEN) {
+        if (!find_own(walk, content))
+            return false;
+        *is_plenty = content->own == PLENTY;
+        return true;
+    }
+    *is_plenty = !content->has_many_ways;
+    for (uint32_t i = 0; i < content->way_count && *is_plenty; i++) {
+        gm_content *next = content_of(walk, content->ways[i].to);
+        if (next == NULL || !find_own(walk, next))
+            return false;
+        *is_plenty = next->own == PLENTY;
+    }
+    return true;
+}
+
 /* ---- the walk ---- */
 
 static bool follow_point(gm_content_walk *walk, const struct gm_content_level *from, uint32_t point,
@@ -320,22 +413,34 @@ static bool add_run(gm_content_walk *walk, uint32_t first, uint32_t end)
 
 typedef enum verdict { TAKEN, LEFT, STEPPED_ON } verdict;
 
-/* What becomes of the nodes below one, from their bytes. */
-static verdict judge(const gm_content *content, const gm_below *below, uint32_t height)
+/* What becomes of the nodes below one, from their bytes; what is asked for scarce tokens is taken only if there
+ * are none. False when out of memory. */
+static bool judge(gm_content_walk *walk, gm_content *content, uint32_t node, bool scarce, verdict *below)
 {
-    if (content->row->term == GM_TERM_ANY || is_within(below, &content->stays) ||
-        (height <= content->reach && is_within(below, &content->holds)))
-        return TAKEN;
+    const gm_vocab_tables *tables = gm_vocab_tables_of(walk->vocab);
+    const gm_below *bytes = &tables->below[node];
+    if (!content->explored && !explore(walk, content))
+        return false;
+    bool holds = tables->height[node] <= content->reach && is_within(bytes, &content->holds);
+    if (holds && scarce) {
+        if (!find_held(walk, content))
+            return false;
+        holds = content->held == PLENTY;
+    }
     const gm_below leads_on = either(&content->some, &backslash);
-    return meets(below, &leads_on) ? STEPPED_ON : LEFT;
+    if (holds || content->row->term == GM_TERM_ANY || is_within(bytes, &content->stays))
+        *below = TAKEN;
+    else
+        *below = meets(bytes, &leads_on) ? STEPPED_ON : LEFT;
+    return true;
 }
 
-bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet)
+bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, bool scarce)
 {
     const gm_vocab_tables *tables = gm_vocab_tables_of(walk->vocab);
     const gm_trie *trie = &tables->all;
     struct gm_content_level *level = walk->levels;
-    const bool plain = term == GM_TERM_ANY;
+    const bool plain = term == GM_TERM_ANY && !scarce;
     walk->runs.count = 0;
     walk->visited = 0;
     *level = (struct gm_content_level){content_of(walk, term), GM_SPELLING_BETWEEN, trie->node_count};
@@ -353,12 +458,15 @@ bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet 
             continue;
         }
         verdict below = node + 1 == end ? LEFT : STEPPED_ON;
-        if (below == STEPPED_ON && level[1].spelling == GM_SPELLING_BETWEEN && !plain) {
-            if (!level[1].content->explored && !explore(walk, level[1].content))
-                return false;
-            below = judge(level[1].content, &tables->below[node], tables->height[node]);
-        }
-        if (!add_run(walk, trie->first_token[node], trie->first_token[below == TAKEN ? end : node + 1]))
+        if (below == STEPPED_ON && level[1].spelling == GM_SPELLING_BETWEEN && !plain &&
+            !judge(walk, level[1].content, node, scarce, &below))
+            return false;
+        /* what a state itself leads back to has plenty behind it */
+        const uint32_t first = trie->first_token[node], own = trie->first_token[node + 1];
+        bool is_plenty = false;
+        if (scarce && first != own && !ask_own(walk, &level[1], &is_plenty))
+            return false;
+        if (!is_plenty && !add_run(walk, first, below == TAKEN && !scarce ? trie->first_token[end] : own))
             return false;
         if (below != STEPPED_ON) {
             node = end;

@@ -28,6 +28,8 @@
 
 typedef struct gm_content gm_content;
 
+enum { GM_PLENTY = 200 };
+
 typedef struct gm_token_run { /* tokens[first .. end) of the trie */
     uint32_t first, end;
 } gm_token_run;
@@ -48,7 +50,8 @@ bool gm_content_walk_init(gm_content_walk *walk, const gm_vocab *vocab, gm_text 
 void gm_content_walk_destroy(gm_content_walk *walk);
 /* The tokens that stay inside a string of the term, into walk->runs: exact for tokens that any text may
  * go on with, and without meaning for others. For GM_TERM_ANY every byte is stepped on, and the runs
- * are exact but for tokens with an escaped quote. False when out of memory. */
-bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet);
+ * are exact but for tokens with an escaped quote. With `scarce`, only the tokens behind which perhaps no
+ * more than GM_PLENTY strings are left. False when out of memory. */
+bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, bool scarce);
 
 #endif

@@ -14,7 +14,8 @@ typedef struct inner_mask {
 } inner_mask;
 
 typedef struct inner_chunk {
-    _Atomic(const inner_mask *) of[2][CHUNK]; /* by minimal */
+    _Atomic(const inner_mask *) of[2][CHUNK];     /* by minimal */
+    _Atomic(const inner_mask *) scarce[2][CHUNK]; /* likewise: lists */
 } inner_chunk;
 
 struct gm_inner {
@@ -156,21 +157,27 @@ static inner_mask *new_mask(gm_inner *inner, bool is_dense, uint32_t count)
     return mask;
 }
 
+/* L >= grow. The runs of the last walk, `count` tokens, as a list. */
+static inner_mask *list_runs(gm_inner *inner, const uint32_t *any, uint32_t count)
+{
+    const uint32_t *tokens = gm_vocab_tables_of(inner->vocab)->all.tokens;
+    inner_mask *mask = new_mask(inner, false, count);
+    for (size_t i = 0; i < inner->content.runs.count && mask != NULL; i++)
+        for (uint32_t at = inner->content.runs.items[i].first; at < inner->content.runs.items[i].end; at++)
+            if (any[tokens[at] / 32] >> tokens[at] % 32 & 1)
+                mask->data[mask->count++] = tokens[at];
+    return mask;
+}
+
 /* L >= grow. From the runs of the last walk; NULL when out of memory. */
 static const inner_mask *keep_runs(gm_inner *inner, const uint32_t *any)
 {
-    const uint32_t *tokens = gm_vocab_tables_of(inner->vocab)->all.tokens;
     const uint32_t count = count_runs(inner);
     const bool is_dense = count > inner->words / 2;
-    inner_mask *mask = new_mask(inner, is_dense, count);
-    if (mask == NULL)
-        return NULL;
-    if (!is_dense) {
-        for (size_t i = 0; i < inner->content.runs.count; i++)
-            for (uint32_t at = inner->content.runs.items[i].first; at < inner->content.runs.items[i].end; at++)
-                if (any[tokens[at] / 32] >> tokens[at] % 32 & 1)
-                    mask->data[mask->count++] = tokens[at];
-    } else if (count < inner->any_count / 2) {
+    inner_mask *mask = is_dense ? new_mask(inner, true, 0) : list_runs(inner, any, count);
+    if (mask == NULL || !is_dense)
+        return mask;
+    if (count < inner->any_count / 2) {
         memset(mask->data, 0, inner->words * sizeof *mask->data);
         add_runs(inner, any, mask->data);
     } else {
@@ -178,23 +185,6 @@ static const inner_mask *keep_runs(gm_inner *inner, const uint32_t *any)
         clear_gaps(inner, mask->data);
     }
     return mask;
-}
-
-/* L >= grow. The mask of any text, and how many tokens are in one; NULL when out of memory. */
-static const uint32_t *any_of(gm_inner *inner, bool minimal)
-{
-    if (inner->any[minimal] != NULL)
-        return inner->any[minimal];
-    const gm_vocab_tables *tables = gm_vocab_tables_of(inner->vocab);
-    uint32_t *words = gm_arena_take_zeroed(&inner->arena, inner->words * sizeof *words);
-    if (words == NULL || !gm_content_walk_run(&inner->content, GM_TERM_ANY, &inner->alphabets[minimal]))
-        return NULL;
-    inner->visited += inner->content.visited;
-    add_runs(inner, tables->maskable, words);
-    for (uint32_t i = 0; i < tables->quotes.token_count; i++)
-        clear_bit(words, tables->quotes.tokens[i]); /* not inner, even where it is an escaped one */
-    inner->any_count = count_runs(inner);
-    return inner->any[minimal] = words;
 }
 
 /* L >= grow */
@@ -206,10 +196,32 @@ static inner_chunk *chunk_of(gm_inner *inner, gm_term term)
     inner_chunk *chunk = atomic_load_explicit(slot, memory_order_relaxed);
     if (chunk != NULL || (chunk = gm_arena_take(&inner->arena, sizeof *chunk)) == NULL)
         return chunk;
-    for (int i = 0; i < 2 * CHUNK; i++)
+    for (int i = 0; i < 2 * CHUNK; i++) {
         atomic_init(&chunk->of[i / CHUNK][i % CHUNK], NULL);
+        atomic_init(&chunk->scarce[i / CHUNK][i % CHUNK], NULL);
+    }
     atomic_store_explicit(slot, chunk, memory_order_release);
     return chunk;
+}
+
+/* L >= grow. The mask of any text, and how many tokens are in one; NULL when out of memory. */
+static const uint32_t *any_of(gm_inner *inner, bool minimal)
+{
+    if (inner->any[minimal] != NULL)
+        return inner->any[minimal];
+    const gm_vocab_tables *tables = gm_vocab_tables_of(inner->vocab);
+    inner_chunk *chunk = chunk_of(inner, GM_TERM_ANY);
+    inner_mask *mask = chunk != NULL ? new_mask(inner, true, 0) : NULL;
+    if (mask == NULL || !gm_content_walk_run(&inner->content, GM_TERM_ANY, &inner->alphabets[minimal], false))
+        return NULL;
+    inner->visited += inner->content.visited;
+    memset(mask->data, 0, inner->words * sizeof *mask->data);
+    add_runs(inner, tables->maskable, mask->data);
+    for (uint32_t i = 0; i < tables->quotes.token_count; i++)
+        clear_bit(mask->data, tables->quotes.tokens[i]); /* not inner, even where it is an escaped one */
+    inner->any_count = count_runs(inner);
+    atomic_store_explicit(&chunk->of[minimal][GM_TERM_ANY], mask, memory_order_release);
+    return inner->any[minimal] = mask->data;
 }
 
 static const inner_mask *find_mask(const gm_inner *inner, gm_term term, bool minimal)
@@ -224,7 +236,10 @@ static const inner_mask *find_mask(const gm_inner *inner, gm_term term, bool min
 static bool build(gm_inner *inner, gm_term term, bool minimal, bool over, uint32_t *words, const inner_mask **mask)
 {
     const uint32_t *any = any_of(inner, minimal);
-    if (any == NULL || !gm_content_walk_run(&inner->content, term, &inner->alphabets[minimal]))
+    *mask = any != NULL ? find_mask(inner, term, minimal) : NULL; /* of any text: it is there now */
+    if (*mask != NULL)
+        return true;
+    if (any == NULL || !gm_content_walk_run(&inner->content, term, &inner->alphabets[minimal], false))
         return false;
     inner->visited += inner->content.visited;
     inner_chunk *chunk = has_room(inner) ? chunk_of(inner, term) : NULL;
@@ -254,6 +269,35 @@ bool gm_inner_put(gm_inner *inner, gm_term term, bool minimal, bool over, uint32
     if (mask != NULL)
         apply(inner, mask, over, words);
     return done;
+}
+
+bool gm_inner_scarce(gm_inner *inner, gm_term term, bool minimal, const uint32_t **ids, uint32_t *count,
+                     uint64_t *visited)
+{
+    if (term / CHUNK >= CHUNKS)
+        return false;
+    inner_chunk *chunk = atomic_load_explicit(&inner->chunks[term / CHUNK], memory_order_acquire);
+    const inner_mask *mask =
+        chunk != NULL ? atomic_load_explicit(&chunk->scarce[minimal][term % CHUNK], memory_order_acquire) : NULL;
+    if (mask == NULL) {
+        gm_lock_acquire(&inner->grow);
+        const uint32_t *any = any_of(inner, minimal);
+        chunk = any != NULL ? chunk_of(inner, term) : NULL;
+        if (chunk != NULL)
+            mask = atomic_load_explicit(&chunk->scarce[minimal][term % CHUNK], memory_order_relaxed);
+        if (chunk != NULL && mask == NULL &&
+            gm_content_walk_run(&inner->content, term, &inner->alphabets[minimal], true)) {
+            *visited += inner->content.visited;
+            mask = list_runs(inner, any, count_runs(inner));
+            atomic_store_explicit(&chunk->scarce[minimal][term % CHUNK], mask, memory_order_release);
+        }
+        gm_lock_release(&inner->grow);
+    }
+    if (mask == NULL)
+        return false;
+    *ids = mask->data;
+    *count = mask->count;
+    return true;
 }
 
 /* ---- free text ---- */

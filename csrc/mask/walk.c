@@ -5,7 +5,11 @@ struct gm_walk_level {
     gm_config config;   /* after the node's byte */
     gm_arena_mark mark; /* of the journal then */
     uint32_t end;       /* of the node's subtree */
+    bool is_sifted;     /* bytes outside `first` are not tried */
+    gm_first first;
 };
+
+enum { MANY_NODES = 24 }; /* below a node: so many are worth finding the bytes that may come next */
 
 void gm_walk_init(gm_walk *walk, const gm_allocator *allocator, uint64_t budget)
 {
@@ -44,11 +48,12 @@ typedef struct walking {
     visit see;
     void *context;
     uint64_t visited;
+    bool done; /* a call returned false */
 } walking;
 
 static void set_bit(uint32_t *words, uint32_t token) { words[token / 32] |= 1u << token % 32; }
 
-static gm_status walk_trie(walking *w, const gm_trie *trie, struct gm_walk_level *level);
+static gm_status walk_nodes(walking *w, const gm_trie *trie, uint32_t node, uint32_t end, struct gm_walk_level *level);
 
 /* Takes what is prepared behind a quote: `level` holds the configuration after it. The walk of the
  * tokens that close has levels of its own behind, and no openings: one level of recursion. */
@@ -61,18 +66,23 @@ static gm_status take_opening(walking *w, const gm_opening *opening, struct gm_w
     w->openings = NULL;
     level->mark = gm_arena_save(w->journal);
     level->end = opening->close.trie.node_count;
-    const gm_status status = walk_trie(w, &opening->close.trie, level);
+    level->is_sifted = false;
+    const gm_status status = walk_nodes(w, &opening->close.trie, 1, level->end, level);
     w->openings = openings;
     return status;
 }
 
-/* `level` holds the configuration at the trie's root, the mark there and its end; behind it is room. */
-static gm_status walk_trie(walking *w, const gm_trie *trie, struct gm_walk_level *level)
+/* Walks the nodes up to `end`, all below the one that `level` holds; behind it is room. */
+static gm_status walk_nodes(walking *w, const gm_trie *trie, uint32_t node, uint32_t end, struct gm_walk_level *level)
 {
     gm_status status = GM_OK;
-    for (uint32_t node = 1; node < trie->node_count; w->visited++) {
+    for (; node < end; w->visited++) {
         while (node >= level->end)
             level--;
+        if (level->is_sifted && !gm_first_has(&level->first, trie->byte[node])) {
+            node = trie->end[node];
+            continue;
+        }
         gm_arena_rewind(w->journal, level->mark);
         if (w->visited >= w->walk->budget)
             return GM_LIMIT;
@@ -87,8 +97,10 @@ static gm_status walk_trie(walking *w, const gm_trie *trie, struct gm_walk_level
         }
         if (status != GM_OK)
             return status;
-        if (trie->first_token[node] != trie->first_token[node + 1] && !w->see(w->context, trie, node))
+        if (trie->first_token[node] != trie->first_token[node + 1] && !w->see(w->context, trie, node)) {
+            w->done = true;
             return GM_OK;
+        }
         const gm_opening *opening = NULL;
         if (w->openings != NULL && trie->byte[node] == '"' && gm_openings_apply(&level[1].config, w->max_depth))
             opening = gm_openings_find(w->openings, node);
@@ -100,9 +112,39 @@ static gm_status walk_trie(walking *w, const gm_trie *trie, struct gm_walk_level
         level++;
         level->mark = gm_arena_save(w->journal);
         level->end = trie->end[node];
+        level->is_sifted = level->end - node > MANY_NODES;
+        if (level->is_sifted)
+            level->first = gm_first_bytes(&level->config);
         node++;
     }
     return GM_OK;
+}
+
+static uint32_t lowest_bit(uint64_t bits)
+{
+#if defined(__GNUC__)
+    return (uint32_t)__builtin_ctzll(bits);
+#else
+    uint32_t at = 0;
+    while (!(bits >> at & 1))
+        at++;
+    return at;
+#endif
+}
+
+/* Walks a whole trie whose root's children are known by byte: below the root only what begins with a byte that may come
+ * next. */
+static gm_status walk_sifted(walking *w, const gm_trie *trie, struct gm_walk_level *root)
+{
+    const gm_first first = gm_first_bytes(&root->config);
+    gm_status status = GM_OK;
+    for (uint32_t word = 0; word < 4; word++)
+        for (uint64_t bits = first.bytes[word]; bits != 0 && status == GM_OK && !w->done; bits &= bits - 1) {
+            const uint32_t child = trie->children[word * 64 + lowest_bit(bits)];
+            if (child != 0)
+                status = walk_nodes(w, trie, child, trie->end[child], root);
+        }
+    return status;
 }
 
 static gm_status run(walking *w, const gm_trie *trie, const gm_config *from)
@@ -110,8 +152,10 @@ static gm_status run(walking *w, const gm_trie *trie, const gm_config *from)
     if (!make_room(w->walk, 2 * ((size_t)w->max_depth + 2)))
         return GM_OUT_OF_MEMORY;
     const gm_arena_mark start = gm_arena_save(w->journal);
-    *w->walk->levels = (struct gm_walk_level){*from, start, trie->node_count};
-    const gm_status status = walk_trie(w, trie, w->walk->levels);
+    struct gm_walk_level *root = w->walk->levels;
+    *root = (struct gm_walk_level){.config = *from, .mark = start, .end = trie->node_count};
+    const gm_status status =
+        trie->children != NULL ? walk_sifted(w, trie, root) : walk_nodes(w, trie, 1, trie->node_count, root);
     gm_arena_rewind(w->journal, start);
     w->walk->visited += w->visited;
     return status;
@@ -127,7 +171,7 @@ static bool set_bits(void *context, const gm_trie *trie, uint32_t node)
 gm_status gm_walk_mask(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
                        const gm_openings *openings, bool skip_blanks, const gm_config *from, uint32_t *words)
 {
-    walking w = {walk, machine, journal, max_depth, openings, skip_blanks, set_bits, words, 0};
+    walking w = {walk, machine, journal, max_depth, openings, skip_blanks, set_bits, words, 0, false};
     return run(&w, trie, from);
 }
 
@@ -153,7 +197,7 @@ gm_status gm_walk_any(gm_walk *walk, gm_machine *machine, gm_arena *journal, con
                       const gm_config *from, const uint32_t *except, size_t except_count, bool *any)
 {
     search s = {except, except_count, false};
-    walking w = {walk, machine, journal, max_depth, NULL, false, is_other, &s, 0};
+    walking w = {walk, machine, journal, max_depth, NULL, false, is_other, &s, 0, false};
     const gm_status status = run(&w, trie, from);
     *any = s.found;
     return status;

@@ -2,12 +2,14 @@
  * mask/walk.h - the plain mask: every token tried by walking the vocabulary's trie with the machine.
  *
  * This is the specification of every faster way. A subtree is left at the first byte that the
- * machine rejects. With openings, subtrees behind a quote into free text are taken as prepared.
+ * machine rejects, or that cannot come next to begin with (first.h). With openings, subtrees behind a quote into free
+ * text are taken as prepared.
  */
 #ifndef GM_MASK_WALK_H
 #define GM_MASK_WALK_H
 
 #include "machine/machine.h"
+#include "mask/first.h"
 #include "mask/openings.h"
 #include "vocab/vocab.h"
 

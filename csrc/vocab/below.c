@@ -1,5 +1,5 @@
 /*
- * vocab/below.c - which bytes occur below each node of the trie, and how deep.
+ * vocab/below.c - which bytes occur below each node of the trie, and how deep; the root's children by byte.
  *
  * One pass over the nodes, from the last to the first: children come after their parent, so their
  * sets are whole when the parent asks for them. A few nanoseconds a node: made whenever a vocabulary is
@@ -28,6 +28,14 @@ static void fill(const gm_trie *trie, gm_below *below, uint8_t *height)
         }
 }
 
+static void fill_children(gm_trie *trie, uint32_t *children)
+{
+    memset(children, 0, 256 * sizeof *children);
+    for (uint32_t node = 1; node < trie->node_count; node = trie->end[node])
+        children[trie->byte[node]] = node;
+    trie->children = children;
+}
+
 enum { NODE_SIZE = sizeof(gm_below) + 1 }; /* all sets, then all heights */
 
 gm_status gm_vocab_make_below(gm_vocab *vocab)
@@ -38,6 +46,8 @@ gm_status gm_vocab_make_below(gm_vocab *vocab)
         return GM_OUT_OF_MEMORY;
     uint8_t *height = (uint8_t *)(below + trie->node_count);
     fill(trie, below, height);
+    fill_children(&vocab->tables.all, vocab->children[GM_TRIE_ALL]);
+    fill_children(&vocab->tables.quotes, vocab->children[GM_TRIE_QUOTES]);
     vocab->tables.below = below;
     vocab->tables.height = height;
     vocab->facts.memory += (size_t)trie->node_count * NODE_SIZE;

@@ -31,6 +31,7 @@ typedef struct gm_trie {
     const uint32_t *tokens;      /* ids; equal texts share a node, ascending there */
     const uint32_t *depth;       /* length of the node's text; so a walk finds its state at the parent
                                     as path[depth[i] - 1], and has nothing to pop after a jump to end */
+    const uint32_t *children;    /* of the root, by byte; 0 = none. NULL in tries made elsewhere */
 } gm_trie;
 
 /* The bytes that occur below a node, its own aside: one bit an ASCII byte, one a first byte of a longer
