@@ -21,11 +21,12 @@ static const char *const patterns[] = {
 /* Fills the same position the fast and the plain way. */
 static bool same_masks(walker *w, gm_matcher *matcher)
 {
-    gm_inner *inner = matcher->source.inner;
+    const gm_mask_source source = matcher->source;
     const gm_status fast = gm_matcher_fill(matcher, w->mask, w->words);
     matcher->source.inner = NULL;
+    matcher->source.memo = NULL;
     const gm_status plain = gm_matcher_fill(matcher, w->again, w->words);
-    matcher->source.inner = inner;
+    matcher->source = source;
     w->masks++;
     if (fast == plain && memcmp(w->mask, w->again, w->words * sizeof *w->mask) == 0)
         return true;
@@ -116,7 +117,7 @@ static void walk_patterns(size_t frame, const gm_schema_options *options, uint64
     for (size_t i = 0; i < GM_COUNT_OF(patterns); i++) {
         char schema[1024];
         snprintf(schema, sizeof schema, frames[frame], patterns[i]);
-        CHECK(walk_schema_both(&w, compiler, schema, options, 4));
+        CHECK(walk_schema_both(&w, compiler, schema, options, 3));
     }
     printf("  %zu documents, %zu masks\n", w.documents, w.masks);
     walker_close(&w);
@@ -160,7 +161,7 @@ static void walk_all(const gm_schema_options *options, uint64_t seed, const gm_l
     CHECK(gm_compiler_create(vocab, limits, NULL, &compiler, &error) == GM_OK);
     CHECK(walker_open(&w, vocab, seed, 1));
     for (size_t i = 0; i < GM_COUNT_OF(walk_schemas); i++)
-        CHECK(walk_schema_both(&w, compiler, walk_schemas[i], options, 6));
+        CHECK(walk_schema_both(&w, compiler, walk_schemas[i], options, 5));
     printf("  %zu documents, %zu masks\n", w.documents, w.masks);
     walker_close(&w);
     gm_compiler_release(compiler);
@@ -184,6 +185,88 @@ static void masks_of_all_kinds_are_plain_masks(void)
     walk_all(NULL, 14, &limits);
 }
 
+/* ---- tokens across structure ---- */
+
+enum { PIECED = 1500, PIECES_IN_TOKEN = 5 };
+
+static const char *const pieces[] = {"\"", "\"", "\"", ":", ":", ",", ",", "{", "}", "}", "[", "]", "a", "b", "aa", "1", "2", "null", " ",
+                                     "\\u0061", "\\", "e", "0", ".", "\xC3\xA9", "\xE4\xB8", "x"};
+
+/* Single bytes, then random rows of pieces: whole members with their keys, several brackets, halves of characters. */
+static gm_vocab *pieced_vocabulary(walker *w)
+{
+    static uint8_t blob[256 + PIECED * PIECES_IN_TOKEN * 8];
+    static uint64_t offsets[256 + PIECED + 2];
+    size_t at = 0, count = 0;
+    for (int byte = 0; byte < 256; byte++) {
+        offsets[count++] = at;
+        blob[at++] = (uint8_t)byte;
+    }
+    for (size_t i = 0; i < PIECED; i++) {
+        offsets[count++] = at;
+        for (uint32_t j = walk_random(w, PIECES_IN_TOKEN) + 1; j > 0; j--) {
+            const char *piece = pieces[walk_random(w, GM_COUNT_OF(pieces))];
+            memcpy(blob + at, piece, strlen(piece));
+            at += strlen(piece);
+        }
+    }
+    const uint32_t stop = (uint32_t)count;
+    static uint8_t flags[256 + PIECED + 1];
+    flags[count] = GM_TOKEN_CONTROL;
+    offsets[count++] = at;
+    offsets[count] = at;
+    const gm_vocab_desc desc = {.struct_size = sizeof desc, .token_count = count, .blob = blob, .offsets = offsets, .flags = flags,
+                                .stop = &stop, .stop_count = 1};
+    gm_vocab *vocab = NULL;
+    gm_error error;
+    return gm_vocab_create(&desc, &vocab, &error) == GM_OK ? vocab : NULL;
+}
+
+static const char *const structures[] = {
+    "{\"type\":\"object\",\"additionalProperties\":{\"type\":[\"null\",\"string\",\"object\"]}}",
+    "{\"type\":\"object\",\"properties\":{\"a\":{\"$ref\":\"#\"},\"\":{\"type\":\"null\"},\"aa\":{\"type\":\"string\"}},"
+    "\"additionalProperties\":{\"type\":\"integer\"}}",
+    "{\"type\":\"object\",\"patternProperties\":{\"^a*$\":{\"type\":\"null\"},\"^b{0,2}$\":{\"$ref\":\"#\"}},"
+    "\"additionalProperties\":false}",
+    "{\"type\":\"object\",\"propertyNames\":{\"enum\":[\"\",\"a\",\"b\",\"ab\"]},\"additionalProperties\":{\"type\":\"null\"}}",
+    "{\"type\":\"object\",\"minProperties\":2,\"maxProperties\":3,\"additionalProperties\":{\"type\":\"null\"}}",
+    "{\"type\":\"array\",\"items\":{\"type\":[\"array\",\"null\",\"string\"],\"maxItems\":2},\"minItems\":2,\"maxItems\":3}",
+    "{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\",\"maxLength\":3},"
+    "\"b\":{\"type\":\"number\"}},\"required\":[\"b\"],\"additionalProperties\":{\"type\":\"array\",\"items\":{\"$ref\":\"#\"}}}}",
+    "{\"anyOf\":[{\"type\":\"array\",\"items\":{\"$ref\":\"#\"}},{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#\"}},"
+    "{\"type\":\"string\"},{\"type\":\"integer\"}]}",
+    "{\"type\":\"array\",\"prefixItems\":[{\"type\":\"null\"},{\"type\":\"string\"}],\"items\":{\"type\":\"integer\"}}",
+};
+
+static void walk_structures(const gm_schema_options *options, uint64_t seed)
+{
+    walker w = {.random = seed * 2 + 1};
+    gm_compiler *compiler = NULL;
+    gm_error error;
+    gm_vocab *vocab = pieced_vocabulary(&w);
+    CHECK(vocab != NULL && walker_open(&w, vocab, seed, 1));
+    CHECK(gm_compiler_create(vocab, NULL, NULL, &compiler, &error) == GM_OK);
+    for (size_t i = 0; i < GM_COUNT_OF(structures); i++)
+        CHECK(walk_schema_both(&w, compiler, structures[i], options, 40));
+    printf("  %zu documents, %zu masks\n", w.documents, w.masks);
+    walker_close(&w);
+    gm_compiler_release(compiler);
+    gm_vocab_release(vocab);
+}
+
+static void masks_of_tokens_across_structure_are_plain_masks(void)
+{
+    const gm_schema_options any = {.struct_size = sizeof any, .property_order = GM_ORDER_ANY, .max_whitespace = 2};
+    const gm_schema_options compact = {.struct_size = sizeof compact, .whitespace = GM_WHITESPACE_COMPACT,
+                                       .property_order = GM_ORDER_ANY};
+    const gm_schema_options indented = {.struct_size = sizeof indented, .whitespace = GM_WHITESPACE_INDENTED, .indent = 1};
+    walk_structures(NULL, 21);
+    walk_structures(&any, 22);
+    walk_structures(&compact, 23);
+    walk_structures(&compact, 24);
+    walk_structures(&indented, 25);
+}
+
 int main(void)
 {
     RUN(masks_inside_patterns_are_plain_masks);
@@ -193,5 +276,6 @@ int main(void)
     RUN(masks_under_minimal_escapes_are_plain_masks);
     RUN(masks_past_the_budget_are_plain_masks);
     RUN(masks_of_all_kinds_are_plain_masks);
+    RUN(masks_of_tokens_across_structure_are_plain_masks);
     return REPORT("test_masks");
 }

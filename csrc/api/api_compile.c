@@ -21,6 +21,7 @@ gm_status gm_compiler_create(gm_vocab *vocab, const gm_limits *limits, const gm_
         return gm_no_memory(error);
     }
     atomic_init(&made->references, 1);
+    atomic_init(&made->memo_bytes, 0);
     made->vocab = gm_vocab_retain(vocab);
     const gm_text_limits text_limits = gm_text_limits_of(&made->limits);
     const gm_number_limits number_limits = {made->limits.max_exponent_digits, made->limits.max_modulus};
@@ -142,6 +143,7 @@ static void take_from_cache(gm_compiler *compiler, gm_grammar *grammar)
 static void destroy_grammar(gm_grammar *grammar, bool has_machine)
 {
     gm_compiler *compiler = grammar->compiler;
+    gm_memo_destroy(grammar->memo);
     if (has_machine)
         gm_machine_destroy(&grammar->machine);
     gm_arena_destroy(&grammar->keep);
@@ -202,6 +204,12 @@ static gm_status build_grammar(gm_grammar *grammar, gm_bytes text, const gm_sche
     gm_compiling_finish(&compiling);
     if (status == GM_OK)
         status = gm_machine_init(&grammar->machine, grammar->form, stores, options, &compiler->allocator, error);
+    if (status == GM_OK &&
+        gm_memo_create(&compiler->allocator, gm_vocab_mask_words(compiler->vocab), &compiler->memo_bytes,
+                       compiler->limits.max_cache_memory, &grammar->memo) != GM_OK) {
+        gm_machine_destroy(&grammar->machine);
+        status = gm_no_memory(error);
+    }
     return status;
 }
 

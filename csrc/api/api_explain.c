@@ -20,8 +20,10 @@ static gm_status warm_state(void *context, gm_arena *journal, const gm_config *c
 {
     warming *w = context;
     (void)id;
-    const gm_mask_source source = {w->grammar->compiler->vocab, &w->grammar->machine, w->grammar->compiler->inner};
-    GM_TRY(gm_mask_compute(&source, &w->walk, journal, config, w->words));
+    const gm_mask_source source = {w->grammar->compiler->vocab, &w->grammar->machine, w->grammar->compiler->inner,
+                                   w->grammar->memo};
+    gm_mask_origin origin;
+    GM_TRY(gm_mask_compute(&source, &w->walk, journal, config, w->words, &origin));
     w->states++;
     return w->walk.visited + w->states * STEP_WORK < w->work ? GM_OK : GM_TERMINATED;
 }

@@ -17,7 +17,8 @@ size_t gm_grammar_memory(const gm_grammar *grammar)
 {
     if (grammar == NULL)
         return 0;
-    return sizeof *grammar + grammar->keep.reserved + gm_machine_memory((gm_machine *)&grammar->machine);
+    return sizeof *grammar + grammar->keep.reserved + gm_machine_memory((gm_machine *)&grammar->machine) +
+           gm_memo_memory(grammar->memo);
 }
 
 gm_status gm_grammar_get_stats(const gm_grammar *grammar, gm_grammar_stats *stats)

@@ -13,7 +13,8 @@ gm_status gm_matcher_create(gm_grammar *grammar, const gm_matcher_options *optio
         return gm_fail(error, GM_INVALID_ARGUMENT, "", "stop", "stop is NULL, stop_count is not 0");
     if (known.token_budget != 0)
         return gm_fail(error, GM_UNSUPPORTED, "", "token_budget", "token budgets are not supported by this version");
-    const gm_mask_source source = {grammar->compiler->vocab, &grammar->machine, grammar->compiler->inner};
+    const gm_mask_source source = {grammar->compiler->vocab, &grammar->machine, grammar->compiler->inner,
+                                   grammar->memo};
     const gm_allocator memory = gm_allocator_or_default(known.allocator);
     gm_matcher *made = gm_allocate(&memory, 1, sizeof *made);
     if (made == NULL)
@@ -28,10 +29,31 @@ gm_status gm_matcher_create(gm_grammar *grammar, const gm_matcher_options *optio
     return GM_OK;
 }
 
+/* Adds what masks cost to the grammar's tally. */
+static void tally(gm_matcher *matcher)
+{
+    gm_grammar *grammar = matcher->grammar;
+    const gm_mask_tally now = {matcher->masks, matcher->found, matcher->walk.visited};
+    atomic_fetch_add_explicit(&grammar->masks_built, now.built - matcher->tallied.built, memory_order_relaxed);
+    atomic_fetch_add_explicit(&grammar->masks_found, now.found - matcher->tallied.found, memory_order_relaxed);
+    atomic_fetch_add_explicit(&grammar->trie_nodes, now.visited - matcher->tallied.visited, memory_order_relaxed);
+    matcher->tallied = now;
+}
+
+enum { MANY_FOUND = 64 };
+
+/* Masks found come too fast, and on too many threads, to count each where all see it. */
+static void tally_sometimes(gm_matcher *matcher)
+{
+    if (matcher->masks != matcher->tallied.built || matcher->found - matcher->tallied.found >= MANY_FOUND)
+        tally(matcher);
+}
+
 void gm_matcher_destroy(gm_matcher *matcher)
 {
     if (matcher == NULL)
         return;
+    tally(matcher);
     const gm_allocator memory = matcher->allocator;
     gm_grammar *grammar = matcher->grammar;
     gm_matcher_finish(matcher);
@@ -64,14 +86,6 @@ gm_status gm_matcher_fork(gm_matcher *matcher, gm_matcher **fork)
     return GM_OK;
 }
 
-/* Adds what a mask cost to the grammar's tally. */
-static void count_work(gm_matcher *matcher, uint64_t masks, uint64_t visited)
-{
-    gm_grammar *grammar = matcher->grammar;
-    atomic_fetch_add_explicit(&grammar->masks_built, matcher->masks - masks, memory_order_relaxed);
-    atomic_fetch_add_explicit(&grammar->trie_nodes, matcher->walk.visited - visited, memory_order_relaxed);
-}
-
 gm_status gm_matcher_fill(gm_matcher *matcher, uint32_t *words, size_t word_count)
 {
     if (matcher == NULL || words == NULL)
@@ -79,9 +93,8 @@ gm_status gm_matcher_fill(gm_matcher *matcher, uint32_t *words, size_t word_coun
     const size_t needed = gm_vocab_mask_words(matcher->source.vocab);
     if (word_count < needed)
         return GM_INVALID_ARGUMENT;
-    const uint64_t masks = matcher->masks, visited = matcher->walk.visited;
     const gm_status status = gm_match_fill(matcher, words);
-    count_work(matcher, masks, visited);
+    tally_sometimes(matcher);
     memset(words + needed, 0, (word_count - needed) * sizeof *words);
     return status;
 }

@@ -23,6 +23,7 @@ struct gm_compiler {
     gm_number *number;
     gm_alphabet alphabets[2]; /* without and with minimal escapes */
     gm_inner *inner;
+    _Atomic uint64_t memo_bytes; /* of all grammars' memos */
     gm_lock cache_lock;
     gm_grammar *buckets[GM_CACHE_BUCKETS]; /* L = cache_lock; not retained */
 };
@@ -33,6 +34,7 @@ struct gm_grammar {
     gm_arena keep; /* form, warnings, key */
     const gm_form *form;
     gm_machine machine;
+    gm_memo *memo;
     gm_warning *warnings;
     size_t warning_count;
     gm_grammar *next; /* L = cache_lock */

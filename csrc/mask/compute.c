@@ -11,7 +11,8 @@ static bool is_clear_of_bounds(const gm_place_text *text, gm_term term, uint64_t
 }
 
 /* Adds the inner masks of a string's strands; false if they do not tell. */
-static bool add_inner(const gm_mask_source *source, gm_walk *walk, const gm_config *from, uint32_t *words)
+static bool add_inner(const gm_mask_source *source, gm_walk *walk, const gm_config *from, uint32_t *words,
+                      const uint32_t **base)
 {
     const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
     const gm_lexical *lexical = from->as.text.lexical;
@@ -23,7 +24,8 @@ static bool add_inner(const gm_mask_source *source, gm_walk *walk, const gm_conf
             return false;
     }
     for (uint32_t i = 0; i < lexical->count; i++)
-        if (!gm_inner_put(source->inner, lexical->strands[i].state, minimal, i == 0, words, &walk->visited))
+        if (!gm_inner_put(source->inner, lexical->strands[i].state, minimal, words, i == 0 ? base : NULL,
+                          &walk->visited))
             return false;
     return true;
 }
@@ -55,8 +57,8 @@ static void clear_part(const gm_tails *tails, const gm_inner_part *part, uint32_
 }
 
 /* Tries tokens one by one by their bytes, and sets or clears their bits. */
-static gm_status try_tokens(const gm_mask_source *source, gm_arena *journal, const gm_config *from, const uint32_t *ids,
-                            uint32_t count, uint32_t *words)
+static gm_status try_tokens(const gm_mask_source *source, const gm_walk *walk, gm_arena *journal, const gm_config *from,
+                            const uint32_t *ids, uint32_t count, uint32_t *words)
 {
     const gm_arena_mark mark = gm_arena_save(journal);
     for (uint32_t i = 0; i < count; i++) {
@@ -64,8 +66,11 @@ static gm_status try_tokens(const gm_mask_source *source, gm_arena *journal, con
         const uint8_t *text = gm_vocab_text(source->vocab, ids[i], &length);
         gm_config config = *from;
         gm_status status = GM_OK;
-        for (size_t j = 0; j < length && status == GM_OK; j++)
+        for (size_t j = 0; j < length && status == GM_OK; j++) {
+            gm_reads_before(walk->reads, &config, text[j]);
             status = gm_machine_step(source->machine, journal, &config, text[j], &config);
+            gm_reads_after(walk->reads, &config);
+        }
         gm_arena_rewind(journal, mark);
         if (status == GM_OK)
             words[ids[i] / 32] |= 1u << ids[i] % 32;
@@ -107,7 +112,7 @@ static gm_status mask_free_key(const gm_mask_source *source, gm_walk *walk, gm_a
         const gm_inner_part *part = gm_tails_find(tails, rest);
         if (part == NULL)
             continue;
-        GM_TRY(try_tokens(source, journal, from, tails->inner_tokens + part->first, part->count, words));
+        GM_TRY(try_tokens(source, walk, journal, from, tails->inner_tokens + part->first, part->count, words));
     }
     return GM_OK;
 }
@@ -147,7 +152,7 @@ static gm_status mask_bounded(const gm_mask_source *source, gm_walk *walk, gm_ar
 
 /* Inside free text or a free key: *told is false if this is neither. */
 static gm_status mask_free(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                           uint32_t *words, bool *told)
+                           uint32_t *words, const uint32_t **base, bool *told)
 {
     const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
     const bool minimal = source->machine->minimal_escapes;
@@ -158,8 +163,8 @@ static gm_status mask_free(const gm_mask_source *source, gm_walk *walk, gm_arena
     if (source->inner == NULL || from->spelling != GM_SPELLING_BETWEEN ||
         (!is_free && !is_bounded && !is_free_key(from)))
         return GM_OK;
-    const uint32_t *base = gm_inner_free(source->inner, minimal, &tails, &walk->visited);
-    if (base == NULL)
+    *base = gm_inner_free(source->inner, minimal, &tails, &walk->visited);
+    if (*base == NULL)
         return GM_OK;
     *told = true;
     if (is_bounded) {
@@ -168,7 +173,7 @@ static gm_status mask_free(const gm_mask_source *source, gm_walk *walk, gm_arena
             return GM_OUT_OF_MEMORY;
         return mask_bounded(source, walk, journal, from, tails, words);
     }
-    memcpy(words, base, gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words);
+    memcpy(words, *base, gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words);
     return is_free ? gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, false, from, words)
                    : mask_free_key(source, walk, journal, from, tails, words);
 }
@@ -185,20 +190,21 @@ static bool is_family_key(const gm_config *from)
  * which is exact as long as the family has more names behind the token than were used; the few others are tried.
  * Then those that names of the shape go on with, found as if no family were there, and those that close. */
 static gm_status mask_family_key(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                                 uint32_t *words)
+                                 uint32_t *words, const uint32_t **base)
 {
     const gm_vocab_tables *tables = gm_vocab_tables_of(source->vocab);
     const gm_lexical *families = from->as.key.lexical;
     const bool minimal = source->machine->minimal_escapes;
     for (uint32_t i = 0; i < families->count; i++)
-        if (!gm_inner_put(source->inner, families->strands[i].state, minimal, i == 0, words, &walk->visited))
+        if (!gm_inner_put(source->inner, families->strands[i].state, minimal, words, i == 0 ? base : NULL,
+                          &walk->visited))
             return GM_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < families->count && from->top->others != NULL; i++) {
         const uint32_t *ids;
         uint32_t count;
         if (!gm_inner_scarce(source->inner, families->strands[i].state, minimal, &ids, &count, &walk->visited))
             return GM_OUT_OF_MEMORY;
-        GM_TRY(try_tokens(source, journal, from, ids, count, words));
+        GM_TRY(try_tokens(source, walk, journal, from, ids, count, words));
     }
     GM_TRY(gm_walk_mask(walk, source->machine, journal, &tables->quotes, tables->max_token_length, NULL, false, from,
                         words));
@@ -228,20 +234,21 @@ static gm_status add_blanks(const gm_mask_source *source, gm_walk *walk, gm_aren
                         gm_vocab_tables_of(source->vocab)->max_token_length, NULL, false, from, words);
 }
 
-gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                          uint32_t *words)
+/* Computes a mask; *base is one that it was made from, or NULL. */
+static gm_status compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                         uint32_t *words, const uint32_t **base)
 {
     const gm_vocab_tables *tables = gm_vocab_tables_of(source->vocab);
     const size_t size = gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words;
     const gm_trie *trie = &tables->all;
     bool told;
     if (source->inner != NULL && is_family_key(from))
-        return mask_family_key(source, walk, journal, from, words);
-    const gm_status status = mask_free(source, walk, journal, from, words, &told);
+        return mask_family_key(source, walk, journal, from, words, base);
+    const gm_status status = mask_free(source, walk, journal, from, words, base, &told);
     if (told || status != GM_OK)
         return status;
     if (source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN && from->mode == GM_MODE_STRING &&
-        add_inner(source, walk, from, words))
+        add_inner(source, walk, from, words, base))
         trie = &tables->quotes;
     else
         memset(words, 0, size);
@@ -253,4 +260,27 @@ gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena 
     }
     return gm_walk_mask(walk, source->machine, journal, trie, tables->max_token_length, openings, blanks_done, from,
                         words);
+}
+
+gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                          uint32_t *words, gm_mask_origin *origin)
+{
+    const uint32_t *base = NULL;
+    gm_memo_key key;
+    *origin = GM_MASK_COMPUTED;
+    if (source->memo == NULL || !gm_memo_key_of(source->machine, from, &key))
+        return compute(source, walk, journal, from, words, &base);
+    const gm_memo_entry *entry = gm_memo_find(source->memo, &key, from);
+    if (entry != NULL) {
+        *origin = gm_memo_write(source->memo, entry, words) ? GM_MASK_FOUND : GM_MASK_FOUND_EMPTY;
+        return GM_OK;
+    }
+    gm_reads reads;
+    gm_reads_begin(&reads, from);
+    walk->reads = &reads;
+    const gm_status status = compute(source, walk, journal, from, words, &base);
+    walk->reads = NULL;
+    if (status == GM_OK)
+        gm_memo_add(source->memo, &key, from, &reads, base, words);
+    return status;
 }

@@ -254,8 +254,10 @@ static bool build(gm_inner *inner, gm_term term, bool minimal, bool over, uint32
     return true;
 }
 
-bool gm_inner_put(gm_inner *inner, gm_term term, bool minimal, bool over, uint32_t *words, uint64_t *visited)
+bool gm_inner_put(gm_inner *inner, gm_term term, bool minimal, uint32_t *words, const uint32_t **base,
+                  uint64_t *visited)
 {
+    const bool over = base != NULL;
     const inner_mask *mask = find_mask(inner, term, minimal);
     bool done = true;
     if (mask == NULL) {
@@ -268,6 +270,8 @@ bool gm_inner_put(gm_inner *inner, gm_term term, bool minimal, bool over, uint32
     }
     if (mask != NULL)
         apply(inner, mask, over, words);
+    if (over)
+        *base = mask != NULL && mask->is_dense ? mask->data : NULL;
     return done;
 }
 

@@ -40,9 +40,11 @@ const gm_openings *gm_inner_openings(gm_inner *inner, bool minimal);
 /* Tokens that begin with white space, where `room` more bytes of it may stand; NULL when out of memory. */
 const gm_blanks *gm_inner_blanks(gm_inner *inner, uint32_t room);
 
-/* Adds the inner mask of a term to words, or writes it `over` them. *visited grows by the trie nodes
- * stepped on. False when out of memory; words then mean nothing. */
-bool gm_inner_put(gm_inner *inner, gm_term term, bool minimal, bool over, uint32_t *words, uint64_t *visited);
+/* Adds the inner mask of a term to words; or, with `base`, writes it over them, and sets *base to where it
+ * is kept as a mask, or NULL. *visited grows by the trie nodes stepped on. False when out of memory; words
+ * then mean nothing. */
+bool gm_inner_put(gm_inner *inner, gm_term term, bool minimal, uint32_t *words, const uint32_t **base,
+                  uint64_t *visited);
 /* The tokens of that mask behind which perhaps no more than GM_PLENTY strings of the term are left: all
  * others lead to a name that is not among so many used ones. False when out of memory. */
 bool gm_inner_scarce(gm_inner *inner, gm_term term, bool minimal, const uint32_t **ids, uint32_t *count,

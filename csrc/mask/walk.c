@@ -90,6 +90,7 @@ static gm_status walk_nodes(walking *w, const gm_trie *trie, uint32_t node, uint
             node = trie->end[node];
             continue;
         }
+        gm_reads_before(w->walk->reads, &level->config, trie->byte[node]);
         status = gm_machine_step(w->machine, w->journal, &level->config, trie->byte[node], &level[1].config);
         if (status == GM_REJECTED) {
             node = trie->end[node];
@@ -97,6 +98,7 @@ static gm_status walk_nodes(walking *w, const gm_trie *trie, uint32_t node, uint
         }
         if (status != GM_OK)
             return status;
+        gm_reads_after(w->walk->reads, &level[1].config);
         if (trie->first_token[node] != trie->first_token[node + 1] && !w->see(w->context, trie, node)) {
             w->done = true;
             return GM_OK;

@@ -11,6 +11,7 @@
 #include "machine/machine.h"
 #include "mask/first.h"
 #include "mask/openings.h"
+#include "mask/reads.h"
 #include "vocab/vocab.h"
 
 /* Scratch of a walk: one entry a byte of the longest token. Owned by a matcher. */
@@ -20,6 +21,7 @@ typedef struct gm_walk {
     size_t capacity;
     uint64_t visited; /* trie nodes stepped on, ever */
     uint64_t budget;  /* nodes one walk may step on */
+    gm_reads *reads;  /* what steps read is recorded here, or NULL */
 } gm_walk;
 
 void gm_walk_init(gm_walk *walk, const gm_allocator *allocator, uint64_t budget);

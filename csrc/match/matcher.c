@@ -87,7 +87,8 @@ gm_status gm_match_fork(gm_matcher *from, gm_matcher *to)
     to->stop = stop;
     to->stop_room = from->stop_count;
     to->words = NULL;
-    to->masks = 0;
+    to->masks = to->found = 0;
+    to->tallied = (gm_mask_tally){0};
     gm_walk_init(&to->walk, &from->allocator, from->walk.budget);
     to->history = gm_history_fork(&from->history);
     return GM_OK;
@@ -274,18 +275,23 @@ gm_status gm_match_fill(gm_matcher *matcher, uint32_t *words)
         memset(words, 0, count * sizeof *words);
         return GM_TERMINATED;
     }
-    const gm_status status = gm_mask_compute(&matcher->source, &matcher->walk, journal, &matcher->config, words);
+    gm_mask_origin origin;
+    const gm_status status =
+        gm_mask_compute(&matcher->source, &matcher->walk, journal, &matcher->config, words, &origin);
     if (status != GM_OK) {
         memset(words, 0, count * sizeof *words);
         return status;
     }
-    matcher->masks++;
+    if (origin == GM_MASK_COMPUTED)
+        matcher->masks++;
+    else
+        matcher->found++;
     const bool may_end = gm_machine_may_end(&matcher->config);
     for (size_t i = 0; i < matcher->stop_count; i++) {
         const uint32_t bit = 1u << matcher->stop[i] % 32, at = matcher->stop[i] / 32;
         words[at] = may_end ? words[at] | bit : words[at] & ~bit;
     }
-    if (any_bit(words, count))
+    if (origin == GM_MASK_FOUND || any_bit(words, count))
         return GM_OK;
     return may_end && matcher->stop_count == 0 ? GM_TERMINATED : GM_DEAD_END;
 }

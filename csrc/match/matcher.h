@@ -11,6 +11,10 @@
 #include "mask/compute.h"
 #include "match/history.h"
 
+typedef struct gm_mask_tally {
+    uint64_t built, found, visited;
+} gm_mask_tally;
+
 struct gm_matcher {
     gm_allocator allocator;
     gm_grammar *grammar; /* retained by api/; opaque here */
@@ -23,8 +27,10 @@ struct gm_matcher {
     uint32_t *stop;    /* ascending, distinct */
     size_t stop_count, stop_room;
     gm_walk walk;
-    uint32_t *words; /* of the borrowed mask; made on first use */
-    uint64_t masks;  /* computed */
+    uint32_t *words;       /* of the borrowed mask; made on first use */
+    uint64_t masks;        /* computed */
+    uint64_t found;        /* found instead */
+    gm_mask_tally tallied; /* of these, and of nodes walked: what api/ has added to the grammar's */
 };
 
 gm_status gm_matcher_init(gm_matcher *matcher, const gm_mask_source *source, const gm_matcher_options *options,

@@ -187,8 +187,8 @@ typedef struct gm_limits {
     uint64_t max_compile_work;        /* [200,000,000] units */
     uint64_t max_compile_memory;      /* [256 MiB] */
     uint64_t max_grammar_memory;      /* [64 MiB] lazily built states of one grammar; reserved likewise */
-    uint64_t max_cache_memory;        /* [256 MiB] a compiler's caches; reserved likewise */
-    uint64_t max_mask_memory;         /* [64 MiB] memoised masks of one compiler */
+    uint64_t max_cache_memory;        /* [256 MiB] masks kept by position, of all grammars of one compiler */
+    uint64_t max_mask_memory;         /* [64 MiB] masks kept by content of strings, of one compiler */
     uint64_t max_mask_work;           /* [50,000,000] units of one mask */
     uint64_t max_exponent_digits;     /* [3] of a constrained number */
     uint64_t max_modulus;             /* [2^63 - 1] of multipleOf once scaled to an integer */
@@ -326,7 +326,7 @@ typedef struct gm_grammar_stats {
     uint64_t places;       /* places built so far */
     uint64_t frames;       /* frame states built so far */
     uint64_t masks_built;  /* masks computed, not found */
-    uint64_t masks_found;  /* masks found instead of computed: 0 in this version, which keeps none whole */
+    uint64_t masks_found;  /* masks found instead of computed; matchers add theirs now and then, and in the end */
     uint64_t trie_nodes;   /* vocabulary nodes visited for masks */
 } gm_grammar_stats;
 

@@ -1,0 +1,334 @@
+/* mask/memo.c - see memo.h. */
+#include "mask/memo.h"
+
+enum { BUCKETS = 1024, MOST_DIFFERENT = 1024 };
+
+typedef struct memo_item {
+    uint32_t at, word;
+} memo_item;
+
+struct gm_memo_entry {
+    const gm_memo_entry *next; /* of the bucket */
+    gm_memo_key key;
+    const uint64_t *nodes; /* `depth` containers, one after another */
+    uint64_t depth;
+    uint64_t no_others;
+    uint32_t asked_count;
+    bool any;
+    const gm_asked *asked;
+    const uint32_t *base;  /* NULL: nothing */
+    const uint32_t *whole; /* the mask itself, or NULL */
+    const memo_item *items;
+    uint32_t item_count;
+};
+
+typedef struct memo_table {
+    _Atomic(const gm_memo_entry *) of[BUCKETS];
+} memo_table;
+
+struct gm_memo {
+    gm_allocator allocator;
+    size_t words; /* of a mask */
+    uint64_t budget;
+    _Atomic uint64_t *used;
+    uint64_t own; /* L = grow; part of *used */
+    gm_lock grow;
+    gm_arena arena;              /* L = grow */
+    _Atomic(memo_table *) table; /* NULL until something is kept */
+};
+
+gm_status gm_memo_create(const gm_allocator *allocator, size_t mask_words, _Atomic uint64_t *used, uint64_t budget,
+                         gm_memo **memo)
+{
+    gm_memo *made = gm_allocate_zeroed(allocator, 1, sizeof *made);
+    if (made == NULL)
+        return GM_OUT_OF_MEMORY;
+    if (!gm_lock_init(&made->grow)) {
+        gm_deallocate(allocator, made, 1, sizeof *made);
+        return GM_OUT_OF_MEMORY;
+    }
+    made->allocator = *allocator;
+    made->words = mask_words;
+    made->used = used;
+    made->budget = budget;
+    gm_arena_init(&made->arena, allocator);
+    atomic_init(&made->table, NULL);
+    *memo = made;
+    return GM_OK;
+}
+
+void gm_memo_destroy(gm_memo *memo)
+{
+    if (memo == NULL)
+        return;
+    const gm_allocator allocator = memo->allocator;
+    atomic_fetch_sub_explicit(memo->used, memo->own, memory_order_relaxed);
+    gm_arena_destroy(&memo->arena);
+    gm_lock_destroy(&memo->grow);
+    gm_deallocate(&allocator, memo, 1, sizeof *memo);
+}
+
+size_t gm_memo_memory(gm_memo *memo)
+{
+    gm_lock_acquire(&memo->grow);
+    const size_t size = sizeof *memo + memo->arena.reserved;
+    gm_lock_release(&memo->grow);
+    return size;
+}
+
+/* ---- keys ---- */
+
+/* Whoever adds a register must say here what masks read of it. */
+#if UINTPTR_MAX == UINT64_MAX
+_Static_assert(sizeof(gm_config) == 72, "a position has registers that keys of masks do not know");
+_Static_assert(sizeof(gm_stack) == 48, "a container has registers that keys of masks do not know");
+#endif
+
+static uint64_t of_pointer(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
+
+/* A number of members or items: where it is past all bounds, more of them change nothing. */
+static uint64_t count_of(const gm_stack *node)
+{
+    const gm_place *place = node->turn->place;
+    const bool counts = place->counts_items || (place->shape != NULL && place->shape->counts);
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < place->array_count && counts; i++) {
+        const gm_array_thread *thread = place->arrays[i];
+        most = thread->prefix_count > most ? thread->prefix_count : most;
+        most = thread->least > most ? thread->least : most;
+        most = thread->most != GM_UNBOUNDED && thread->most > most ? thread->most : most;
+    }
+    for (uint32_t i = 0; i < place->object_count && counts; i++) {
+        const gm_object_thread *thread = place->objects[i];
+        most = thread->least > most ? thread->least : most;
+        most = thread->most != GM_UNBOUNDED && thread->most > most ? thread->most : most;
+    }
+    return !counts ? 0 : node->count > most ? most + 1 : node->count;
+}
+
+/* Words of a container in a key: its turn, its count, and the names seen where they are tracked. */
+static uint32_t seen_words(const gm_stack *node)
+{
+    const gm_shape *shape = node->turn->place->shape;
+    return shape != NULL && shape->tracks_seen ? shape->words : 0;
+}
+
+static uint64_t *put_node(uint64_t *to, const gm_stack *node)
+{
+    const uint32_t seen = seen_words(node);
+    to[0] = of_pointer(node->turn);
+    to[1] = count_of(node);
+    if (seen != 0)
+        memcpy(to + 2, gm_stack_seen(node, node->turn->place->shape), seen * sizeof *to);
+    return to + 2 + seen;
+}
+
+/* Whether a container is the one that words tell of; *words moves behind it. */
+static bool is_node(const uint64_t **words, const gm_stack *node)
+{
+    const uint64_t *at = *words;
+    if (at[0] != of_pointer(node->turn) || at[1] != count_of(node))
+        return false;
+    const uint32_t seen = seen_words(node);
+    *words = at + 2 + seen;
+    return seen == 0 || memcmp(at + 2, gm_stack_seen(node, node->turn->place->shape), seen * sizeof *at) == 0;
+}
+
+static bool has_gap(const gm_config *config)
+{
+    return config->mode != GM_MODE_STRING && config->mode != GM_MODE_NUMBER && config->mode != GM_MODE_LITERAL &&
+           config->mode != GM_MODE_KEY && config->mode != GM_MODE_END;
+}
+
+bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_key *key)
+{
+    uint64_t *words = key->words;
+    memset(words, 0, sizeof key->words);
+    words[0] = from->mode | (has_gap(from) ? (uint64_t)from->gap << 32 : 0);
+    words[1] = of_pointer(from->at.turn);
+    if (machine->gaps.kind == GM_WHITESPACE_INDENTED)
+        words[6] = from->top != NULL ? from->top->depth : 0;
+    switch ((gm_mode)from->mode) {
+    case GM_MODE_LITERAL:
+        words[0] |= (uint64_t)from->literal << 8 | (uint64_t)from->position << 16;
+        break;
+    case GM_MODE_STRING:
+        words[2] = from->spelling;
+        words[3] = of_pointer(from->as.text.lexical);
+        words[4] = from->at.turn->place->counts_points ? from->as.text.length : 0;
+        break;
+    case GM_MODE_NUMBER:
+        words[3] = of_pointer(from->as.text.lexical);
+        break;
+    case GM_MODE_KEY:
+        if (from->at.frame->other && from->top->others != NULL)
+            return false; /* a mask less the used keys */
+        words[2] = from->spelling;
+        words[3] = of_pointer(from->as.key.lexical);
+        words[4] = from->as.key.low | (uint64_t)from->as.key.high << 32;
+        words[5] = from->as.key.depth;
+        break;
+    default:
+        break;
+    }
+    key->hash = 0;
+    for (int i = 0; i < GM_MEMO_WORDS; i++)
+        key->hash = (key->hash ^ words[i]) * 0x9fb21c651e98df25u ^ key->hash >> 29;
+    if (from->top != NULL)
+        key->hash = (key->hash ^ of_pointer(from->top->turn)) * 0x9fb21c651e98df25u + count_of(from->top);
+    key->hash ^= key->hash >> 32;
+    return true;
+}
+
+/* ---- finding ---- */
+
+static const gm_stack *node_at(const gm_stack *top, uint64_t level)
+{
+    for (; level != 0; level--)
+        top = top->parent;
+    return top;
+}
+
+static bool agrees(const gm_memo_entry *entry, const gm_stack *top)
+{
+    const uint64_t *words = entry->nodes;
+    const gm_stack *node = top;
+    uint64_t no_others = entry->no_others;
+    for (uint64_t i = 0; i < entry->depth; i++, node = node->parent, no_others >>= 1)
+        if (node == NULL || !is_node(&words, node) || ((no_others & 1) && node->others != NULL))
+            return false;
+    for (uint32_t i = 0; i < entry->asked_count; i++)
+        if (gm_keyset_has(node_at(top, entry->asked[i].level)->others, entry->asked[i].hash) != entry->asked[i].answer)
+            return false;
+    return true;
+}
+
+const gm_memo_entry *gm_memo_find(const gm_memo *memo, const gm_memo_key *key, const gm_config *from)
+{
+    memo_table *table = atomic_load_explicit(&((gm_memo *)memo)->table, memory_order_acquire);
+    if (table == NULL)
+        return NULL;
+    const gm_memo_entry *entry = atomic_load_explicit(&table->of[key->hash & (BUCKETS - 1)], memory_order_acquire);
+    for (; entry != NULL; entry = entry->next)
+        if (entry->key.hash == key->hash && memcmp(entry->key.words, key->words, sizeof key->words) == 0 &&
+            agrees(entry, from->top))
+            return entry;
+    return NULL;
+}
+
+bool gm_memo_write(const gm_memo *memo, const gm_memo_entry *entry, uint32_t *words)
+{
+    const uint32_t *from = entry->whole != NULL ? entry->whole : entry->base;
+    if (from != NULL)
+        memcpy(words, from, memo->words * sizeof *words);
+    else
+        memset(words, 0, memo->words * sizeof *words);
+    for (uint32_t i = 0; i < entry->item_count; i++)
+        words[entry->items[i].at] = entry->items[i].word;
+    return entry->any;
+}
+
+/* ---- adding ---- */
+
+/* Words that differ from a base; MOST_DIFFERENT + 1 if there are more than fit. */
+static uint32_t list_different(const uint32_t *words, const uint32_t *base, size_t count, memo_item *items)
+{
+    uint32_t found = 0;
+    for (size_t i = 0; i < count; i += 2) {
+        const uint32_t pair[2] = {words[i], i + 1 < count ? words[i + 1] : 0};
+        const uint32_t other[2] = {base != NULL ? base[i] : 0, base != NULL && i + 1 < count ? base[i + 1] : 0};
+        if (memcmp(pair, other, sizeof pair) == 0)
+            continue;
+        for (uint32_t j = 0; j < 2; j++)
+            if (pair[j] != other[j]) {
+                if (found == MOST_DIFFERENT)
+                    return MOST_DIFFERENT + 1;
+                items[found++] = (memo_item){(uint32_t)i + j, pair[j]};
+            }
+    }
+    return found;
+}
+
+static bool any_bit(const uint32_t *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (words[i] != 0)
+            return true;
+    return false;
+}
+
+/* L >= grow. The containers that were read, as words of a key; NULL when out of memory. */
+static const uint64_t *keep_nodes(gm_memo *memo, const gm_stack *top, uint64_t depth)
+{
+    size_t size = 0;
+    const gm_stack *node = top;
+    for (uint64_t i = 0; i < depth; i++, node = node->parent)
+        size += 2 + seen_words(node);
+    uint64_t *words = gm_arena_take(&memo->arena, size * sizeof *words), *at = words;
+    node = top;
+    for (uint64_t i = 0; i < depth && words != NULL; i++, node = node->parent)
+        at = put_node(at, node);
+    return words;
+}
+
+/* L >= grow. Completes a new entry; false when out of memory. */
+static bool keep_mask(gm_memo *memo, gm_memo_entry *entry, const uint32_t *base, const uint32_t *words,
+                      const memo_item *items, uint32_t count)
+{
+    if (count > MOST_DIFFERENT)
+        return (entry->whole = gm_arena_copy(&memo->arena, words, memo->words * sizeof *words)) != NULL;
+    entry->base = base;
+    entry->item_count = count;
+    return (entry->items = gm_arena_copy(&memo->arena, items, count * sizeof *items)) != NULL;
+}
+
+/* L >= grow. The buckets, made on first use; NULL when out of memory. */
+static memo_table *table_of(gm_memo *memo)
+{
+    memo_table *table = atomic_load_explicit(&memo->table, memory_order_relaxed);
+    if (table != NULL || (table = gm_arena_take(&memo->arena, sizeof *table)) == NULL)
+        return table;
+    for (size_t i = 0; i < BUCKETS; i++)
+        atomic_init(&table->of[i], NULL);
+    atomic_store_explicit(&memo->table, table, memory_order_release);
+    return table;
+}
+
+/* L >= grow */
+static void count_memory(gm_memo *memo)
+{
+    atomic_fetch_add_explicit(memo->used, memo->arena.reserved - memo->own, memory_order_relaxed);
+    memo->own = memo->arena.reserved;
+}
+
+void gm_memo_add(gm_memo *memo, const gm_memo_key *key, const gm_config *from, const gm_reads *reads,
+                 const uint32_t *base, const uint32_t *words)
+{
+    memo_item items[MOST_DIFFERENT];
+    if (reads->is_spoilt || atomic_load_explicit(memo->used, memory_order_relaxed) >= memo->budget)
+        return;
+    const uint32_t count = list_different(words, base, memo->words, items);
+    gm_lock_acquire(&memo->grow);
+    memo_table *table = table_of(memo);
+    const gm_arena_mark mark = gm_arena_save(&memo->arena);
+    gm_memo_entry *entry =
+        table != NULL && gm_memo_find(memo, key, from) == NULL ? gm_arena_take(&memo->arena, sizeof *entry) : NULL;
+    if (entry != NULL) {
+        *entry = (gm_memo_entry){.key = *key,
+                                 .depth = gm_reads_depth(reads),
+                                 .no_others = reads->no_others,
+                                 .asked_count = reads->asked_count,
+                                 .any = any_bit(words, memo->words)};
+        entry->nodes = keep_nodes(memo, from->top, entry->depth);
+        entry->asked = gm_arena_copy(&memo->arena, reads->asked, reads->asked_count * sizeof *reads->asked);
+        if (entry->nodes != NULL && entry->asked != NULL && keep_mask(memo, entry, base, words, items, count)) {
+            _Atomic(const gm_memo_entry *) *bucket = &table->of[key->hash & (BUCKETS - 1)];
+            entry->next = atomic_load_explicit(bucket, memory_order_relaxed);
+            atomic_store_explicit(bucket, entry, memory_order_release);
+        } else {
+            gm_arena_rewind(&memo->arena, mark);
+        }
+    }
+    count_memory(memo);
+    gm_lock_release(&memo->grow);
+}

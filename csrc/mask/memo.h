@@ -1,0 +1,49 @@
+/*
+ * mask/memo.h - masks by what they depend on.
+ *
+ * Documents under one schema meet the same positions again and again: most masks were computed before. A mask
+ * is kept with what it was computed from (reads.h):
+ *
+ *   - the position: mode, frame or turn, state of the text or number, cursor in a key, white space so far;
+ *   - the innermost containers, as many as were read: what they are, and registers as far as they count;
+ *   - other keys: questions and their answers, or that none was used.
+ *
+ * What is left out makes no difference: a mask found is the mask that would be computed. It is stored as
+ * what differs from a base, which is nothing or a mask of free text or of a content, word by word; or whole
+ * where that would be longer.
+ *
+ * One memo a grammar. Entries are immutable once published and live as long as the memo; past the
+ * budget nothing more is kept. Locking: adding holds memo->grow, finding takes one acquire load.
+ */
+#ifndef GM_MASK_MEMO_H
+#define GM_MASK_MEMO_H
+
+#include "mask/reads.h"
+
+typedef struct gm_memo gm_memo;
+typedef struct gm_memo_entry gm_memo_entry;
+
+enum { GM_MEMO_WORDS = 7 };
+
+typedef struct gm_memo_key {
+    uint64_t hash; /* of the position and the innermost container */
+    uint64_t words[GM_MEMO_WORDS];
+} gm_memo_key;
+
+/* `used` counts the bytes of all memos of a compiler, which `budget` bounds. */
+gm_status gm_memo_create(const gm_allocator *allocator, size_t mask_words, _Atomic uint64_t *used, uint64_t budget,
+                         gm_memo **memo);
+void gm_memo_destroy(gm_memo *memo);
+size_t gm_memo_memory(gm_memo *memo);
+
+/* The key of a position; false if its masks are not kept. */
+bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_key *key);
+/* What is kept for a position, or NULL. */
+const gm_memo_entry *gm_memo_find(const gm_memo *memo, const gm_memo_key *key, const gm_config *from);
+/* Writes a mask; returns whether any bit is set. */
+bool gm_memo_write(const gm_memo *memo, const gm_memo_entry *entry, uint32_t *words);
+/* Keeps a mask if there is room. `base` is a mask that lives as long as the memo, or NULL. */
+void gm_memo_add(gm_memo *memo, const gm_memo_key *key, const gm_config *from, const gm_reads *reads,
+                 const uint32_t *base, const uint32_t *words);
+
+#endif
