@@ -63,7 +63,7 @@ typedef struct gm_family {
     const gm_formula *serving;
 } gm_family;
 
-static inline gm_formula gm_asked(gm_formula formula, const gm_formula *serving, uint32_t served)
+static inline gm_formula gm_formula_for(gm_formula formula, const gm_formula *serving, uint32_t served)
 {
     return served == 0 ? formula : serving[served - 1];
 }

@@ -26,17 +26,17 @@ gm_formula gm_frame_ask(const gm_frame *frame, const gm_entry *entry, uint32_t n
         return GM_FORMULA_FALSE;
     if (own != NULL && own->order != GM_ORDER_NONE) {
         after->order = own->order + 1;
-        return own->order >= entry->order && own->order <= next ? gm_asked(own->formula, own->serving, served)
+        return own->order >= entry->order && own->order <= next ? gm_formula_for(own->formula, own->serving, served)
                                                                 : (gm_formula)GM_FORMULA_FALSE;
     }
     if (next != GM_ORDER_NONE)
         return GM_FORMULA_FALSE;
     if (own != NULL)
-        return gm_asked(own->formula, own->serving, served);
+        return gm_formula_for(own->formula, own->serving, served);
     if (name != GM_ORDER_NONE)
         family = &shape->strange[entry->thread][name];
-    return family != NULL ? gm_asked(family->formula, family->serving, served)
-                          : gm_asked(thread->rest, thread->rest_serving, served);
+    return family != NULL ? gm_formula_for(family->formula, family->serving, served)
+                          : gm_formula_for(thread->rest, thread->rest_serving, served);
 }
 
 static uint64_t count_bits(uint64_t word)
