@@ -76,8 +76,43 @@ static gm_status name_is_hopeless(gm_forming *forming, const gm_conjunct *conjun
     return gm_form_is_hopeless(forming, formula, hopeless);
 }
 
+/* Whether the bounds on members exclude each other, or the required names. */
+static gm_status counts_are_hopeless(gm_forming *forming, const gm_conjunct *conjunct, bool *hopeless)
+{
+    uint64_t least = 0, most = GM_UNBOUNDED;
+    size_t total = 0, required = 0;
+    for (uint32_t i = 0; i < conjunct->count; i++) {
+        const gm_expression_node *atom = atom_of(forming, conjunct, i);
+        total += atom->kind == GM_ATOM_REQUIRED ? atom->count : 0;
+        if (atom->kind != GM_ATOM_LENGTH)
+            continue;
+        least = atom->as.length.least > least ? atom->as.length.least : least;
+        most = atom->as.length.most < most ? atom->as.length.most : most;
+    }
+    *hopeless = least > most;
+    if (*hopeless || total <= most)
+        return GM_OK;
+    gm_bytes *names = GM_ARENA_NEW(forming->scratch, gm_bytes, total);
+    if (names == NULL)
+        return gm_no_memory(forming->error);
+    total = 0;
+    for (uint32_t i = 0; i < conjunct->count; i++) {
+        const gm_expression_node *atom = atom_of(forming, conjunct, i);
+        for (uint32_t j = 0; atom->kind == GM_ATOM_REQUIRED && j < atom->count; j++)
+            names[total++] = atom->as.names[j];
+    }
+    gm_form_sort_names(names, (uint32_t)total);
+    for (size_t i = 0; i < total; i++)
+        required += i == 0 || !gm_bytes_equal(names[i - 1], names[i]);
+    *hopeless = required > most;
+    return gm_forming_spend(forming, total);
+}
+
 static gm_status object_is_hopeless(gm_forming *forming, const gm_conjunct *conjunct, bool *hopeless)
 {
+    GM_TRY(counts_are_hopeless(forming, conjunct, hopeless));
+    if (*hopeless)
+        return GM_OK;
     for (uint32_t i = 0; i < conjunct->count; i++) {
         const gm_expression_node atom = *atom_of(forming, conjunct, i);
         if (atom.kind != GM_ATOM_REQUIRED)

@@ -181,6 +181,7 @@ typedef struct gm_forming {
     gm_table complement_table;
     bool tracks_evaluation; /* some keyword may ask what was evaluated */
     bool separates_ways;    /* complements are alternatives that exclude each other */
+    bool is_again;          /* not the first pass: notes may be there already */
     bool has_too_many;      /* alternatives for one place: why the compile call failed */
     gm_node blame;          /* the node whose lowering is under way, for messages */
     uint32_t thread_count;

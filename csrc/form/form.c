@@ -2,7 +2,8 @@
 #include "form/form.h"
 #include "form/satisfy.h"
 
-/* One pass: with separate ways, complements multiply less but hold more. */
+/* One pass. What it finds out may ask for another: with separate ways, complements multiply less but hold
+ * more; what is evaluated is followed only where some keyword asks. */
 static gm_status compile(gm_forming *forming, gm_node root, const gm_form **form)
 {
     gm_form *result = gm_arena_take_zeroed(forming->keep, sizeof *result);
@@ -28,7 +29,6 @@ gm_status gm_form_compile(gm_arena *keep, gm_arena *scratch, gm_schema *schema, 
                           const gm_schema_options *options, const gm_limits *limits, const gm_form **form,
                           gm_error *error)
 {
-    const bool tracks = options->strict || options->resolver != NULL || gm_schema_has_unevaluated(schema);
     gm_forming forming = {.keep = keep,
                           .scratch = scratch,
                           .schema = schema,
@@ -36,13 +36,20 @@ gm_status gm_form_compile(gm_arena *keep, gm_arena *scratch, gm_schema *schema, 
                           .options = options,
                           .limits = limits,
                           .error = error,
-                          .tracks_evaluation = tracks,
-                          .blame = root};
-    gm_forming again = forming;
-    const gm_status status = compile(&forming, root, form);
-    if (status != GM_LIMIT || !forming.has_too_many)
-        return status;
-    again.separates_ways = true;
-    again.work = forming.work;
-    return compile(&again, root, form);
+                          .blame = root,
+                          .tracks_evaluation = options->strict || gm_schema_has_unevaluated(schema)};
+    for (;;) {
+        gm_forming pass = forming;
+        const gm_arena_mark mark = gm_arena_save(keep);
+        const gm_status status = compile(&pass, root, form);
+        forming.work = pass.work;
+        forming.is_again = true;
+        if (!forming.tracks_evaluation && gm_schema_has_unevaluated(schema)) /* a document that came in now asks */
+            forming.tracks_evaluation = true;
+        else if (status == GM_LIMIT && pass.has_too_many && !forming.separates_ways)
+            forming.separates_ways = true;
+        else
+            return status;
+        gm_arena_rewind(keep, mark);
+    }
 }

@@ -173,10 +173,10 @@ static gm_status lower_format(gm_forming *forming, gm_node node, gm_bytes name, 
     gm_expression_node atom = {.kind = GM_ATOM_TEXT};
     if (format == NULL)
         return gm_schema_add_note(forming->schema, node, GM_KW_FORMAT, GM_WARNING_ANNOTATION,
-                                  "an unknown format: an annotation", forming->separates_ways);
+                                  "an unknown format: an annotation", forming->is_again);
     if (format->is_subset)
         GM_TRY(gm_schema_add_note(forming->schema, node, GM_KW_FORMAT, GM_WARNING_NARROWED, format->note,
-                                  forming->separates_ways));
+                                  forming->is_again));
     const gm_status status = gm_text_format(forming->stores.text, format, &atom.as.term, forming->error);
     if (status != GM_OK) {
         if (status == GM_OUT_OF_MEMORY || forming->error == NULL)
@@ -365,7 +365,7 @@ static gm_status lower_refused(gm_forming *forming, gm_node node, const gm_schem
                                   "this keyword cannot be enforced yet");
         GM_TRY(gm_schema_add_note(forming->schema, node, keyword, narrow ? GM_WARNING_NARROWED : GM_WARNING_IGNORED,
                                   narrow ? "cannot be enforced: taken as false" : "cannot be enforced: taken as true",
-                                  forming->separates_ways));
+                                  forming->is_again));
         for (int type = 0; type < GM_TYPE_COUNT; type++)
             if (refused[i].types >> type & 1)
                 GM_TRY(add_atom(forming, c, (gm_type)type, &unknown));
@@ -577,12 +577,20 @@ static gm_status add_condition(gm_forming *forming, const in_place *in, bool has
     return add(forming, c, (gm_type)type, both);
 }
 
-/* Absent, or what the name depends on. */
+/* What the name depends on, or its absence; where alternatives are too many, absence only where the other
+ * fails, since several names that depend on the value of one are then few alternatives. */
 static gm_status add_dependent(gm_forming *forming, gm_bytes name, gm_expression needed, conjunction *c)
 {
     gm_expression sides[2], both;
+    bool possible = false;
     GM_TRY(gm_form_forbid(forming, name, &sides[0]));
     sides[1] = needed;
+    if (forming->separates_ways) {
+        gm_expression fails;
+        GM_TRY(gm_expression_not(forming, GM_TYPE_OBJECT, needed, &possible, &fails));
+        if (possible)
+            GM_TRY(gm_expression_and(forming, (gm_expression[]){fails, sides[0]}, 2, &sides[0]));
+    }
     GM_TRY(gm_expression_or(forming, sides, 2, &both));
     return add(forming, c, GM_TYPE_OBJECT, both);
 }
