@@ -23,6 +23,9 @@ gm_status gm_form_is_hopeless(gm_forming *forming, gm_formula formula, bool *hop
 /* exclusive.c: "exactly one" (or its complement) as an expression without it, given what stands beside. */
 gm_status gm_form_resolve_one(gm_forming *forming, gm_type type, gm_expression one, gm_expression context,
                               gm_expression *out);
+/* discriminate.c: sets excludes[i * count + j] for the alternatives of a ONE that constants tell apart. */
+gm_status gm_form_discriminate(gm_forming *forming, gm_type type, const gm_expression_node *one, gm_expression context,
+                               bool *excludes);
 /* Whether expressions of one type plainly have no common value: a proof, never a guess. */
 gm_status gm_form_excludes(gm_forming *forming, gm_type type, const gm_expression *parts, size_t count, bool *excludes);
 

@@ -51,8 +51,10 @@ static gm_status beyond(gm_forming *forming, gm_expression expression, gm_expres
 static gm_status alone(gm_forming *forming, gm_type type, const gm_expression_node *one, uint32_t index,
                        gm_expression context, const bool *overlaps, gm_expression *out)
 {
-    gm_expression *list = GM_ARENA_NEW(forming->scratch, gm_expression, (size_t)one->count + 1);
-    size_t count = 2;
+    size_t room = 2, count = 2;
+    for (uint32_t i = 0; i < one->count; i++)
+        room += overlaps[(size_t)index * one->count + i];
+    gm_expression *list = GM_ARENA_NEW(forming->scratch, gm_expression, room);
     if (list == NULL)
         return gm_no_memory(forming->error);
     list[0] = context;
@@ -117,14 +119,17 @@ gm_status gm_form_resolve_one(gm_forming *forming, gm_type type, gm_expression o
                               gm_expression *out)
 {
     const gm_expression_node node = forming->expressions.items[one];
+    bool *excluded = GM_ARENA_NEW(forming->scratch, bool, (size_t)node.count *node.count);
     bool *overlaps = GM_ARENA_NEW(forming->scratch, bool, (size_t)node.count *node.count);
-    if (overlaps == NULL)
+    if (excluded == NULL || overlaps == NULL)
         return gm_no_memory(forming->error);
+    GM_TRY(gm_form_discriminate(forming, type, &node, context, excluded));
     for (uint32_t i = 0; i < node.count; i++)
         for (uint32_t j = 0; j < i; j++) {
             const gm_expression parts[] = {context, node.as.operands[j], node.as.operands[i]};
-            bool excludes;
-            GM_TRY(gm_form_excludes(forming, type, parts, 3, &excludes));
+            bool excludes = excluded[(size_t)i * node.count + j];
+            if (!excludes)
+                GM_TRY(gm_form_excludes(forming, type, parts, 3, &excludes));
             overlaps[(size_t)i * node.count + j] = overlaps[(size_t)j * node.count + i] = !excludes;
         }
     if (node.kind == GM_EXPRESSION_ONE)

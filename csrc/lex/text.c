@@ -303,6 +303,19 @@ gm_status gm_text_constants(gm_text *text, const gm_bytes *strings, size_t count
     return GM_OK;
 }
 
+bool gm_text_list_constants(gm_text *text, gm_term term, const gm_bytes **strings, size_t *count)
+{
+    gm_lock_acquire(&text->lock);
+    const gm_term_node node = gm_term_at(text, term);
+    const bool is_list = node.kind == GM_KIND_CONSTANTS && node.b == 0;
+    if (is_list) {
+        *strings = text->pools.items[node.a].strings + node.low;
+        *count = (size_t)(node.high - node.low) + 1;
+    }
+    gm_lock_release(&text->lock);
+    return is_list;
+}
+
 gm_status gm_text_and(gm_text *text, gm_term a, gm_term b, gm_term *term, gm_error *error)
 {
     gm_lock_acquire(&text->lock);

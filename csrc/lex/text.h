@@ -47,6 +47,8 @@ size_t gm_text_memory(const gm_text *text);
 gm_status gm_text_pattern(gm_text *text, gm_bytes pattern, gm_term *term, gm_error *error);
 /* A finite set of strings (valid UTF-8; any order, duplicates allowed). Cost linear in their bytes. */
 gm_status gm_text_constants(gm_text *text, const gm_bytes *strings, size_t count, gm_term *term, gm_error *error);
+/* The strings of a term made so, sorted; false if it is another kind of term. They live as long as the store. */
+bool gm_text_list_constants(gm_text *text, gm_term term, const gm_bytes **strings, size_t *count);
 gm_status gm_text_and(gm_text *text, gm_term a, gm_term b, gm_term *term, gm_error *error);
 gm_status gm_text_or(gm_text *text, gm_term a, gm_term b, gm_term *term, gm_error *error);
 gm_status gm_text_not(gm_text *text, gm_term a, gm_term *term, gm_error *error);
@@ -77,17 +79,17 @@ bool gm_lengths_meet(const gm_lengths *lengths, uint64_t low, uint64_t high);
 /* ---- running ---- */
 
 typedef struct gm_text_range {
-    uint32_t low;  /* code points low..high, ascending and apart; >= 0x80 only */
+    uint32_t low; /* code points low..high, ascending and apart; >= 0x80 only */
     uint32_t high;
     gm_term to; /* never GM_TERM_NONE */
 } gm_text_range;
 
 typedef struct gm_text_row {
     gm_term term;
-    bool accepts;           /* the empty string: the text may end here */
+    bool accepts; /* the empty string: the text may end here */
     uint32_t range_count;
     const gm_text_range *ranges;
-    gm_term ascii[128];     /* GM_TERM_NONE = dead */
+    gm_term ascii[128]; /* GM_TERM_NONE = dead */
 } gm_text_row;
 
 /* The row of a settled term, borrowed for the life of the store; NULL when out of memory. */
