@@ -35,7 +35,9 @@ static bool stands_in_note(const gm_schema_note *notes, size_t count, const char
     return false;
 }
 
-static bool add_enforced(gm_schema_report *report, gm_schema *schema, const gm_schema_note *notes, size_t note_count)
+/* `failure`: what compiling stopped at, or NULL. */
+static bool add_enforced(gm_schema_report *report, gm_schema *schema, const gm_schema_note *notes, size_t note_count,
+                         const gm_error *failure)
 {
     for (gm_node node = 0; node < gm_schema_node_count(schema); node++) {
         gm_schema_keywords keywords;
@@ -44,10 +46,12 @@ static bool add_enforced(gm_schema_report *report, gm_schema *schema, const gm_s
             continue;
         gm_schema_pointer(schema, node, pointer, sizeof pointer);
         for (int i = 0; i < GM_KW_COUNT; i++) {
-            const char *name = gm_keyword_name((gm_keyword)i);
+            const char *name = gm_schema_spelling(schema, node, (gm_keyword)i);
             snprintf(longer, sizeof longer, "%s/%s", pointer, name);
             if (keywords.value[i] == NULL || stands_in_note(notes, note_count, longer, name) ||
                 stands_in_note(notes, note_count, pointer, name))
+                continue;
+            if (failure != NULL && strcmp(failure->pointer, longer) == 0 && strcmp(failure->keyword, name) == 0)
                 continue;
             if (!add_entry(report, GM_REPORT_ENFORCED, longer, name, ""))
                 return false;
@@ -65,7 +69,7 @@ static bool fill_report(gm_schema_report *report, gm_schema *schema, gm_unsuppor
     if (schema != NULL && notes == NULL)
         return false;
     if (schema != NULL)
-        fine = add_enforced(report, schema, notes, count);
+        fine = add_enforced(report, schema, notes, count, failed ? error : NULL);
     for (size_t i = 0; i < count && fine; i++) {
         static const gm_report_kind kinds[] = {[GM_WARNING_ANNOTATION] = GM_REPORT_ANNOTATION,
                                                [GM_WARNING_NARROWED] = GM_REPORT_ENFORCED, /* as a subset */

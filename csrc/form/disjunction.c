@@ -13,8 +13,8 @@ static const gm_allocator *scratch(gm_forming *forming) { return &forming->scrat
 static gm_status too_many(gm_forming *forming)
 {
     forming->has_too_many = true;
-    return gm_schema_fail(forming->schema, forming->blame, GM_KW_COUNT, GM_LIMIT, forming->error,
-                          "more than max_threads (%llu) alternatives for one place",
+    return gm_schema_fail(forming->schema, forming->blame, gm_form_culprit(forming, GM_KW_COUNT, GM_FAULT_ALTERNATIVES),
+                          GM_LIMIT, forming->error, "more than max_threads (%llu) alternatives for one place",
                           (unsigned long long)forming->limits->max_threads);
 }
 

@@ -183,7 +183,7 @@ typedef struct gm_forming {
     bool separates_ways;    /* complements are alternatives that exclude each other */
     bool is_again;          /* not the first pass: notes may be there already */
     bool has_too_many;      /* alternatives for one place: why the compile call failed */
-    gm_node blame;          /* the node whose lowering is under way, for messages */
+    gm_node blame;          /* the node under way, for messages */
     uint32_t thread_count;
 } gm_forming;
 
@@ -220,4 +220,11 @@ gm_status gm_expression_not(gm_forming *forming, gm_type type, gm_expression exp
 gm_status gm_form_expand(gm_forming *forming, gm_formula formula, gm_typed *typed);
 /* constant.c: the typed expressions of "equals one of these values". */
 gm_status gm_form_lower_constants(gm_forming *forming, const gm_json *const *values, size_t count, gm_typed *typed);
+
+/* blame.c, for messages. The node of a formula, of several the first; the present one if there is none. */
+gm_node gm_form_node_of(const gm_forming *forming, gm_formula formula);
+/* The keyword of the node to blame that most likely is at fault: the guess if it stands there (GM_KW_COUNT: no
+ * guess); GM_KW_COUNT if none is. */
+typedef enum gm_fault { GM_FAULT_TEXT, GM_FAULT_ALTERNATIVES, GM_FAULT_COMPLEMENT } gm_fault;
+gm_keyword gm_form_culprit(const gm_forming *forming, gm_keyword guess, gm_fault fault);
 #endif

@@ -751,12 +751,16 @@ static gm_status expand_not(gm_forming *forming, gm_formula operand, gm_typed *t
     GM_TRY(gm_form_expand(forming, operand, &inner)); /* no NOT again: at most an AND of atoms */
     for (int type = 0; type < GM_TYPE_COUNT && possible; type++)
         GM_TRY(gm_expression_not(forming, (gm_type)type, inner.of[type], &possible, &typed->of[type]));
-    return possible ? GM_OK : refuse_negation(forming, GM_KW_COUNT);
+    if (possible)
+        return GM_OK;
+    forming->blame = gm_form_node_of(forming, operand);
+    return refuse_negation(forming, gm_form_culprit(forming, GM_KW_COUNT, GM_FAULT_COMPLEMENT));
 }
 
 gm_status gm_form_expand(gm_forming *forming, gm_formula formula, gm_typed *typed)
 {
     const gm_formula_node node = forming->formulas.items[formula];
+    const gm_node before = forming->blame;
     if (node.expanded) {
         *typed = node.typed;
         return GM_OK;
@@ -770,6 +774,7 @@ gm_status gm_form_expand(gm_forming *forming, gm_formula formula, gm_typed *type
         GM_TRY(expand_not(forming, node.as.operands[0], &result));
     else
         GM_TRY(expand_and(forming, formula, &result));
+    forming->blame = before; /* what is lowered on the way is blamed for its own failures alone */
     forming->formulas.items[formula].expanded = true;
     forming->formulas.items[formula].typed = result;
     *typed = result;

@@ -108,7 +108,8 @@ static gm_status not_text(gm_forming *forming, const gm_expression_node *atom, g
     if (status == GM_OUT_OF_MEMORY || forming->error == NULL)
         return status;
     const gm_error inner = *forming->error;
-    return gm_schema_fail(forming->schema, forming->blame, GM_KW_COUNT, status, forming->error, "%s", inner.message);
+    return gm_schema_fail(forming->schema, forming->blame, gm_form_culprit(forming, GM_KW_COUNT, GM_FAULT_TEXT), status,
+                          forming->error, "%s", inner.message);
 }
 
 static gm_status not_number(gm_forming *forming, const gm_expression_node *atom, gm_expression *out)

@@ -290,8 +290,7 @@ static gm_status discover(deciding *d)
         const gm_formula formula = d->queue.items[at];
         gm_profile *profile = d->profiles.items[formula];
         gm_typed typed;
-        if (d->forming->formulas.items[formula].kind == GM_FORMULA_NODE)
-            d->forming->blame = d->forming->formulas.items[formula].as.node;
+        d->forming->blame = gm_form_node_of(d->forming, formula);
         GM_TRY(gm_form_expand(d->forming, formula, &typed));
         GM_TRY(keep_pointer(d, formula, profile));
         GM_TRY(open_scalars(d, &typed, profile));

@@ -19,6 +19,8 @@ static gm_status blame(gm_forming *forming, gm_status status)
     for (int i = 0; i < GM_KW_COUNT; i++)
         if (strcmp(gm_keyword_name((gm_keyword)i), inner.keyword) == 0)
             keyword = (gm_keyword)i;
+    /* Texts tell no keyword, and that of a number may stand in another node. */
+    keyword = gm_form_culprit(forming, keyword, keyword == GM_KW_COUNT ? GM_FAULT_TEXT : GM_FAULT_ALTERNATIVES);
     return gm_schema_fail(forming->schema, forming->blame, keyword, status, forming->error, "%s", inner.message);
 }
 

@@ -212,20 +212,20 @@ const char *gm_keyword_name(gm_keyword keyword)
     return keyword < GM_KW_COUNT ? names[keyword] : "";
 }
 
-/* The key under which a keyword stands in the node: older drafts spell some otherwise. */
-static gm_bytes spelling_in(const gm_schema *schema, const gm_schema_node *node, gm_keyword keyword)
+const char *gm_schema_spelling(const gm_schema *schema, gm_node node, gm_keyword keyword)
 {
-    const gm_draft draft = gm_draft_of(schema, node->resource);
+    const gm_schema_node *const at = &schema->nodes.items[node];
+    const gm_draft draft = gm_draft_of(schema, at->resource);
     if (draft < GM_DRAFT_2020_12 && keyword == GM_KW_PREFIX_ITEMS)
-        return GM_BYTES("items");
+        return "items";
     if (draft == GM_DRAFT_2019_09 && keyword == GM_KW_DYNAMIC_REF)
-        return GM_BYTES("$recursiveRef");
+        return "$recursiveRef";
     if (draft < GM_DRAFT_2020_12 && keyword == GM_KW_ITEMS) {
-        const gm_json *const items = gm_json_get(node->value, GM_BYTES("items"));
+        const gm_json *const items = gm_json_get(at->value, GM_BYTES("items"));
         if (items != NULL && items->kind == GM_JSON_ARRAY)
-            return GM_BYTES("additionalItems");
+            return "additionalItems";
     }
-    return gm_bytes_of(gm_keyword_name(keyword));
+    return gm_keyword_name(keyword);
 }
 
 gm_status gm_schema_fail(const gm_schema *schema, gm_node node, gm_keyword keyword, gm_status status, gm_error *error,
@@ -238,7 +238,7 @@ gm_status gm_schema_fail(const gm_schema *schema, gm_node node, gm_keyword keywo
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     return gm_fail_in(schema, schema->resources.items[at->resource].document, at->value,
-                      spelling_in(schema, at, keyword), status, error, "%s", message);
+                      gm_bytes_of(gm_schema_spelling(schema, node, keyword)), status, error, "%s", message);
 }
 
 gm_status gm_schema_add_note(gm_schema *schema, gm_node node, gm_keyword keyword, gm_warning_kind kind,
@@ -248,14 +248,14 @@ gm_status gm_schema_add_note(gm_schema *schema, gm_node node, gm_keyword keyword
     for (size_t i = 0; is_again && i < schema->notes.count; i++) {
         const gm_pending_note *const known = &schema->notes.items[i];
         if (known->value == at->value && known->kind == kind &&
-            gm_bytes_equal(known->keyword, spelling_in(schema, at, keyword)))
+            gm_bytes_equal(known->keyword, gm_bytes_of(gm_schema_spelling(schema, node, keyword))))
             return GM_OK;
     }
     const char *const kept = gm_arena_text(schema->arena, gm_bytes_of(text));
     if (kept == NULL)
         return GM_OUT_OF_MEMORY;
-    return gm_note(schema, schema->resources.items[at->resource].document, at->value, spelling_in(schema, at, keyword),
-                   kind, kept, NULL);
+    return gm_note(schema, schema->resources.items[at->resource].document, at->value,
+                   gm_bytes_of(gm_schema_spelling(schema, node, keyword)), kind, kept, NULL);
 }
 
 bool gm_schema_has_unevaluated(const gm_schema *schema)

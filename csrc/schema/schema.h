@@ -105,8 +105,10 @@ gm_status gm_schema_reference(gm_schema *schema, gm_node node, gm_keyword keywor
 /* The JSON Pointer of a node (of a document other than the root: its URI, '#', the pointer), written
  * NUL-terminated, cut at its end if longer. */
 void gm_schema_pointer(const gm_schema *schema, gm_node node, char *out, size_t size);
-/* The spelling of a keyword as it stands in the node ("items" for additionalItems' array form, ...). */
+/* The name of a keyword in 2020-12, "" for GM_KW_COUNT. */
 const char *gm_keyword_name(gm_keyword keyword);
+/* The key under which a keyword stands in the node: older drafts spell some otherwise. */
+const char *gm_schema_spelling(const gm_schema *schema, gm_node node, gm_keyword keyword);
 /* Fails with the node's pointer, extended by "/" keyword. */
 gm_status gm_schema_fail(const gm_schema *schema, gm_node node, gm_keyword keyword, gm_status status, gm_error *error,
                          const char *format, ...) GM_PRINTF(6, 7);
