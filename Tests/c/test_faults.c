@@ -387,7 +387,13 @@ static void compiling_survives_a_lack_of_memory(void)
     compile_with_faults("{\"allOf\":[{\"anyOf\":[{\"type\":\"string\",\"pattern\":\"a|b\"},{\"type\":\"integer\",\"multipleOf\":3}]},"
                         "{\"enum\":[3,6,7,\"cab\",\"x\"]}],\"title\":\"t\",\"x-unknown\":1}",
                         GM_OK);
+    compile_with_faults("{\"patternProperties\":{\"^a\":{\"not\":{\"type\":\"integer\"}},\"b$\":{\"minimum\":2},\"^.b\":true},"
+                        "\"additionalProperties\":{\"oneOf\":[{\"multipleOf\":2},{\"multipleOf\":3}]}}",
+                        GM_OK);
     compile_with_faults("{\"type\":\"string\",\"pattern\":\"^a$\",\"minLength\":2}", GM_UNSATISFIABLE);
+    compile_with_faults("{\"not\":{\"anyOf\":[{\"multipleOf\":2},{\"multipleOf\":3},{\"multipleOf\":5},{\"multipleOf\":7},{\"multipleOf\":11},"
+                        "{\"multipleOf\":13},{\"multipleOf\":17},{\"multipleOf\":19},{\"multipleOf\":23}]}}",
+                        GM_LIMIT);
     compile_with_faults("{\"items\":{\"$ref\":\"#/nowhere\"}}", GM_INVALID_SCHEMA);
     compile_with_faults("{\"pattern\":\"(a)\\\\1\"}", GM_UNSUPPORTED);
 }

@@ -328,7 +328,8 @@ static gm_status cut(cutting *c, gm_term names, const uint64_t *nothing, uint32_
         if (whole.term != GM_TERM_NONE)
             c->cells.items[kept++] = whole;
     }
-    memmove(c->cells.items + kept, c->cells.items + count, (c->cells.count - count) * sizeof *c->cells.items);
+    if (kept != count)
+        memmove(c->cells.items + kept, c->cells.items + count, (c->cells.count - count) * sizeof *c->cells.items);
     c->cells.count -= count - kept;
     return add_cell(c, fresh, nothing, index);
 }
