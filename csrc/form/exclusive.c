@@ -132,6 +132,7 @@ gm_status gm_form_resolve_one(gm_forming *forming, gm_type type, gm_expression o
                 GM_TRY(gm_form_excludes(forming, type, parts, 3, &excludes));
             overlaps[(size_t)i * node.count + j] = overlaps[(size_t)j * node.count + i] = !excludes;
         }
+    forming->negating = GM_KW_ONE_OF;
     if (node.kind == GM_EXPRESSION_ONE)
         return exactly_one(forming, type, &node, context, overlaps, out);
     return not_exactly_one(forming, type, &node, overlaps, out);

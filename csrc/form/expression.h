@@ -184,6 +184,7 @@ typedef struct gm_forming {
     bool is_again;          /* not the first pass: notes may be there already */
     bool has_too_many;      /* alternatives for one place: why the compile call failed */
     gm_node blame;          /* the node under way, for messages */
+    gm_keyword negating;    /* the keyword that asks for a complement, for notes; GM_KW_COUNT: none of its own */
     uint32_t thread_count;
 } gm_forming;
 

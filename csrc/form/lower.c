@@ -550,6 +550,7 @@ static gm_status add_negation(gm_forming *forming, const in_place *in, int type,
     gm_expression negated;
     if (in->condition == in->negated)
         return GM_OK;
+    forming->negating = GM_KW_NOT;
     GM_TRY(gm_expression_not(forming, (gm_type)type, lowered_as(forming, in, in->negated, type), &possible, &negated));
     return possible ? add(forming, c, (gm_type)type, negated) : refuse_negation(forming, GM_KW_NOT);
 }
@@ -568,6 +569,7 @@ static gm_status add_condition(gm_forming *forming, const in_place *in, bool has
     gm_expression unless, sides[2], both;
     if (yes == no && !forming->tracks_evaluation)
         return add(forming, c, (gm_type)type, yes);
+    forming->negating = GM_KW_IF;
     GM_TRY(gm_expression_not(forming, (gm_type)type, when, &possible, &unless));
     if (!possible)
         return refuse_negation(forming, GM_KW_IF);
@@ -749,6 +751,7 @@ static gm_status expand_not(gm_forming *forming, gm_formula operand, gm_typed *t
     gm_typed inner;
     bool possible = true;
     GM_TRY(gm_form_expand(forming, operand, &inner)); /* no NOT again: at most an AND of atoms */
+    forming->negating = GM_KW_COUNT;
     for (int type = 0; type < GM_TYPE_COUNT && possible; type++)
         GM_TRY(gm_expression_not(forming, (gm_type)type, inner.of[type], &possible, &typed->of[type]));
     if (possible)

@@ -436,7 +436,7 @@ static gm_status not_known(gm_forming *forming, bool *possible, gm_expression *o
     *possible = forming->options->unsupported != GM_UNSUPPORTED_REFUSE;
     if (!*possible)
         return GM_OK;
-    GM_TRY(gm_schema_add_note(forming->schema, forming->blame, GM_KW_COUNT,
+    GM_TRY(gm_schema_add_note(forming->schema, forming->blame, forming->negating,
                               narrow ? GM_WARNING_NARROWED : GM_WARNING_IGNORED,
                               narrow ? "the complement of what is known in part only: taken as false"
                                      : "the complement of what is known in part only: taken as true",
