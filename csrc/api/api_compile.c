@@ -34,6 +34,8 @@ gm_status gm_compiler_create(gm_vocab *vocab, const gm_limits *limits, const gm_
     if (status == GM_OK)
         status = gm_inner_create(&memory, vocab, made->text, made->alphabets, made->limits.max_mask_memory,
                                  &made->inner, error);
+    if (status == GM_OK && !gm_inner_prepare(made->inner, false))
+        status = gm_no_memory(error);
     if (status == GM_OK)
         *compiler = made;
     else
@@ -202,6 +204,8 @@ static gm_status build_grammar(gm_grammar *grammar, gm_bytes text, const gm_sche
     if (status == GM_OK)
         status = keep_warnings(grammar, compiling.schema, error);
     gm_compiling_finish(&compiling);
+    if (status == GM_OK && !gm_inner_prepare(compiler->inner, options->escapes == GM_ESCAPES_MINIMAL))
+        status = gm_no_memory(error);
     if (status == GM_OK)
         status = gm_machine_init(&grammar->machine, grammar->form, stores, options, &compiler->allocator, error);
     if (status == GM_OK &&

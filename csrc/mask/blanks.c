@@ -14,6 +14,18 @@ static size_t blank_prefix(const uint8_t *text, size_t length)
     return count;
 }
 
+/* Whether a text can stand at a structural place: most words cannot. */
+static bool may_follow(const uint8_t *text, size_t length)
+{
+    static const char *const literals[3] = {"null", "true", "false"};
+    for (int i = 0; i < 3; i++)
+        if (text[0] == (uint8_t)literals[i][0]) {
+            const size_t shared = strlen(literals[i]);
+            return memcmp(text, literals[i], length < shared ? length : shared) == 0;
+        }
+    return strchr("{}[],:\"-0123456789", text[0]) != NULL && text[0] != '\0';
+}
+
 /* Sorts the tokens below one of the four blanks at the top of the trie. */
 static bool sort_below(id_list *ids, text_list *rests, const gm_vocab *vocab, uint32_t node, uint32_t room,
                        const gm_allocator *allocator)
@@ -25,7 +37,7 @@ static bool sort_below(id_list *ids, text_list *rests, const gm_vocab *vocab, ui
         const uint8_t *text = gm_vocab_text(vocab, token, &length);
         const size_t blanks = blank_prefix(text, length);
         const gm_small_text rest = {{(const char *)text + blanks, length - blanks}, token, 0};
-        if (blanks > room)
+        if (blanks > room || (blanks < length && !may_follow(text + blanks, length - blanks)))
             continue;
         if (blanks == length ? !GM_ARRAY_PUSH(allocator, ids, token) : !GM_ARRAY_PUSH(allocator, rests, rest))
             return false;

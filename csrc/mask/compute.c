@@ -163,14 +163,11 @@ static gm_status mask_free(const gm_mask_source *source, gm_walk *walk, gm_arena
     if (source->inner == NULL || from->spelling != GM_SPELLING_BETWEEN ||
         (!is_free && !is_bounded && !is_free_key(from)))
         return GM_OK;
-    *base = gm_inner_free(source->inner, minimal, &tails, &walk->visited);
-    if (*base == NULL)
-        return GM_OK;
+    *base = gm_inner_free(source->inner, minimal, &tails);
     *told = true;
     if (is_bounded) {
         const uint64_t most = from->at.turn->place->texts[from->as.text.lexical->strands[0].thread].thread.most;
-        if (!gm_inner_cut(source->inner, minimal, most - from->as.text.length, words, &walk->visited))
-            return GM_OUT_OF_MEMORY;
+        gm_inner_cut(source->inner, minimal, most - from->as.text.length, words);
         return mask_bounded(source, walk, journal, from, tails, words);
     }
     memcpy(words, *base, gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words);

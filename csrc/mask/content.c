@@ -31,6 +31,7 @@ struct gm_content_level {
     gm_content *content;
     gm_spelling_state spelling;
     uint32_t end;
+    uint32_t points; /* code points so far */
 };
 
 bool gm_content_walk_init(gm_content_walk *walk, const gm_vocab *vocab, gm_text *text, const gm_allocator *allocator)
@@ -367,6 +368,7 @@ static bool follow_point(gm_content_walk *walk, const struct gm_content_level *f
     if (term == GM_TERM_NONE)
         return false;
     to->spelling = GM_SPELLING_BETWEEN;
+    to->points = from->points + 1;
     to->content = term == from->content->row->term ? from->content : content_of(walk, term);
     *failed = to->content == NULL;
     return to->content != NULL;
@@ -388,6 +390,7 @@ static bool follow(gm_content_walk *walk, const struct gm_content_level *from, u
         gm_point_range ranges[4];
         const size_t count = gm_spelling_ranges(next, alphabet->minimal, ranges);
         to->spelling = next;
+        to->points = from->points;
         to->content = from->content;
         for (size_t i = 0; i < count; i++)
             if (gm_spelling_meets(next, ranges[i], alphabet, from->content->row))
@@ -443,7 +446,7 @@ bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet 
     const bool plain = term == GM_TERM_ANY && !scarce;
     walk->runs.count = 0;
     walk->visited = 0;
-    *level = (struct gm_content_level){content_of(walk, term), GM_SPELLING_BETWEEN, trie->node_count};
+    *level = (struct gm_content_level){content_of(walk, term), GM_SPELLING_BETWEEN, trie->node_count, 0};
     if (level->content == NULL)
         return false;
     for (uint32_t node = 1; node < trie->node_count; walk->visited++) {
@@ -468,6 +471,8 @@ bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet 
             return false;
         if (!is_plenty && !add_run(walk, first, below == TAKEN && !scarce ? trie->first_token[end] : own))
             return false;
+        for (uint32_t i = first; i < own && walk->points != NULL; i++)
+            walk->points[trie->tokens[i]] = (level[1].points + (level[1].spelling != GM_SPELLING_BETWEEN));
         if (below != STEPPED_ON) {
             node = end;
             continue;

@@ -43,6 +43,7 @@ typedef struct gm_content_walk {
     size_t level_count;
     GM_ARRAY(gm_token_run) runs; /* of the last walk, ascending and apart */
     uint64_t visited;            /* nodes stepped on by the last walk */
+    uint32_t *points;            /* NULL, or to be filled by the walk of any text: code points by token */
 } gm_content_walk;
 
 /* False when out of memory; nothing is left then. */

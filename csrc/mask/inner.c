@@ -32,11 +32,11 @@ struct gm_inner {
     const uint32_t *any[2];  /* L = grow; by minimal: masks of GM_TERM_ANY */
     uint32_t any_count;      /* L = grow; tokens in one of them */
     _Atomic(inner_chunk *) *chunks;
-    gm_tails tails[2]; /* L = grow; by minimal; made with the mask below */
+    /* by minimal; prepared, immutable once `free` is there */
+    gm_tails tails[2];
+    gm_points points[2];
+    gm_openings openings[2];
     _Atomic(const uint32_t *) free[2];
-    gm_points points[2];                     /* L = grow; by minimal; made with free */
-    gm_openings openings[2];                 /* L = grow; by minimal */
-    _Atomic(const gm_openings *) opened[2];  /* the same, once made */
     gm_blanks blanks[GM_MAX_BLANK_ROOM + 1]; /* L = grow; by room, the last for any more */
     _Atomic(const gm_blanks *) blanked[GM_MAX_BLANK_ROOM + 1];
 };
@@ -64,8 +64,6 @@ gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_tex
     gm_arena_init(&made->arena, allocator);
     atomic_init(&made->free[0], NULL);
     atomic_init(&made->free[1], NULL);
-    atomic_init(&made->opened[0], NULL);
-    atomic_init(&made->opened[1], NULL);
     for (int i = 0; i <= GM_MAX_BLANK_ROOM; i++)
         atomic_init(&made->blanked[i], NULL);
     *inner = made;
@@ -204,24 +202,28 @@ static inner_chunk *chunk_of(gm_inner *inner, gm_term term)
     return chunk;
 }
 
-/* L >= grow. The mask of any text, and how many tokens are in one; NULL when out of memory. */
-static const uint32_t *any_of(gm_inner *inner, bool minimal)
+/* L >= grow. The mask of any text, made before any other: false when out of memory. With `points`, also the
+ * code points of its tokens. */
+static bool make_any(gm_inner *inner, bool minimal, uint32_t *points)
 {
-    if (inner->any[minimal] != NULL)
-        return inner->any[minimal];
-    const gm_vocab_tables *tables = gm_vocab_tables_of(inner->vocab);
+    const gm_trie *quotes = &gm_vocab_tables_of(inner->vocab)->quotes;
     inner_chunk *chunk = chunk_of(inner, GM_TERM_ANY);
     inner_mask *mask = chunk != NULL ? new_mask(inner, true, 0) : NULL;
-    if (mask == NULL || !gm_content_walk_run(&inner->content, GM_TERM_ANY, &inner->alphabets[minimal], false))
-        return NULL;
+    inner->content.points = points;
+    const bool done =
+        mask != NULL && gm_content_walk_run(&inner->content, GM_TERM_ANY, &inner->alphabets[minimal], false);
+    inner->content.points = NULL;
+    if (!done)
+        return false;
     inner->visited += inner->content.visited;
     memset(mask->data, 0, inner->words * sizeof *mask->data);
-    add_runs(inner, tables->maskable, mask->data);
-    for (uint32_t i = 0; i < tables->quotes.token_count; i++)
-        clear_bit(mask->data, tables->quotes.tokens[i]); /* not inner, even where it is an escaped one */
+    add_runs(inner, gm_vocab_tables_of(inner->vocab)->maskable, mask->data);
+    for (uint32_t i = 0; i < quotes->token_count; i++)
+        clear_bit(mask->data, quotes->tokens[i]); /* not inner, even where it is an escaped one */
     inner->any_count = count_runs(inner);
+    inner->any[minimal] = mask->data;
     atomic_store_explicit(&chunk->of[minimal][GM_TERM_ANY], mask, memory_order_release);
-    return inner->any[minimal] = mask->data;
+    return true;
 }
 
 static const inner_mask *find_mask(const gm_inner *inner, gm_term term, bool minimal)
@@ -235,11 +237,8 @@ static const inner_mask *find_mask(const gm_inner *inner, gm_term term, bool min
 /* L >= grow. *mask is what is kept, or NULL past the budget: then it is written to words. */
 static bool build(gm_inner *inner, gm_term term, bool minimal, bool over, uint32_t *words, const inner_mask **mask)
 {
-    const uint32_t *any = any_of(inner, minimal);
-    *mask = any != NULL ? find_mask(inner, term, minimal) : NULL; /* of any text: it is there now */
-    if (*mask != NULL)
-        return true;
-    if (any == NULL || !gm_content_walk_run(&inner->content, term, &inner->alphabets[minimal], false))
+    const uint32_t *any = inner->any[minimal];
+    if (!gm_content_walk_run(&inner->content, term, &inner->alphabets[minimal], false))
         return false;
     inner->visited += inner->content.visited;
     inner_chunk *chunk = has_room(inner) ? chunk_of(inner, term) : NULL;
@@ -285,8 +284,8 @@ bool gm_inner_scarce(gm_inner *inner, gm_term term, bool minimal, const uint32_t
         chunk != NULL ? atomic_load_explicit(&chunk->scarce[minimal][term % CHUNK], memory_order_acquire) : NULL;
     if (mask == NULL) {
         gm_lock_acquire(&inner->grow);
-        const uint32_t *any = any_of(inner, minimal);
-        chunk = any != NULL ? chunk_of(inner, term) : NULL;
+        const uint32_t *any = inner->any[minimal];
+        chunk = chunk_of(inner, term);
         if (chunk != NULL)
             mask = atomic_load_explicit(&chunk->scarce[minimal][term % CHUNK], memory_order_relaxed);
         if (chunk != NULL && mask == NULL &&
@@ -306,54 +305,47 @@ bool gm_inner_scarce(gm_inner *inner, gm_term term, bool minimal, const uint32_t
 
 /* ---- free text ---- */
 
-/* L >= grow */
-static const uint32_t *build_free(gm_inner *inner, bool minimal)
+/* L >= grow. False when out of memory: what was made is then made again another time, or destroyed. */
+static bool prepare(gm_inner *inner, bool minimal)
 {
-    const uint32_t *any = any_of(inner, minimal);
-    uint32_t *words = any == NULL ? NULL : gm_arena_copy(&inner->arena, any, inner->words * sizeof *any);
-    if (words == NULL ||
-        gm_tails_init(&inner->tails[minimal], inner->vocab, &inner->alphabets[minimal], &inner->allocator) != GM_OK)
-        return NULL;
-    for (size_t i = 0; i < inner->words; i++)
-        words[i] |= inner->tails[minimal].open[i];
-    if (gm_points_init(&inner->points[minimal], inner->vocab, words, minimal, &inner->allocator) == GM_OK)
-        return words;
+    const gm_vocab *vocab = inner->vocab;
+    const size_t tokens = (size_t)gm_vocab_facts_of(vocab)->token_count + 1;
+    uint32_t *points = gm_allocate_zeroed(&inner->allocator, tokens, sizeof *points);
+    bool done = points != NULL && make_any(inner, minimal, points);
+    uint32_t *words = done ? gm_arena_copy(&inner->arena, inner->any[minimal], inner->words * sizeof *words) : NULL;
     gm_tails_destroy(&inner->tails[minimal], &inner->allocator);
-    return NULL;
+    gm_points_destroy(&inner->points[minimal], &inner->allocator);
+    gm_openings_destroy(&inner->openings[minimal], &inner->allocator);
+    done = words != NULL &&
+           gm_tails_init(&inner->tails[minimal], vocab, &inner->alphabets[minimal], &inner->allocator) == GM_OK;
+    for (size_t i = 0; i < inner->words && done; i++)
+        words[i] |= inner->tails[minimal].open[i];
+    done = done && gm_points_init(&inner->points[minimal], vocab, words, points, &inner->allocator) == GM_OK &&
+           gm_openings_init(&inner->openings[minimal], vocab, &inner->alphabets[minimal], &inner->allocator) == GM_OK;
+    if (done)
+        atomic_store_explicit(&inner->free[minimal], words, memory_order_release);
+    gm_deallocate(&inner->allocator, points, tokens, sizeof *points);
+    return done;
 }
 
-const uint32_t *gm_inner_free(gm_inner *inner, bool minimal, const gm_tails **tails, uint64_t *visited)
+bool gm_inner_prepare(gm_inner *inner, bool minimal)
 {
-    const uint32_t *words = atomic_load_explicit(&inner->free[minimal], memory_order_acquire);
-    if (words == NULL) {
-        gm_lock_acquire(&inner->grow);
-        const uint64_t before = inner->visited;
-        words = atomic_load_explicit(&inner->free[minimal], memory_order_relaxed);
-        if (words == NULL && (words = build_free(inner, minimal)) != NULL)
-            atomic_store_explicit(&inner->free[minimal], words, memory_order_release);
-        *visited += inner->visited - before;
-        gm_lock_release(&inner->grow);
-    }
-    if (words != NULL)
-        *tails = &inner->tails[minimal];
-    return words;
-}
-
-const gm_openings *gm_inner_openings(gm_inner *inner, bool minimal)
-{
-    const gm_openings *openings = atomic_load_explicit(&inner->opened[minimal], memory_order_acquire);
-    if (openings != NULL)
-        return openings;
+    if (atomic_load_explicit(&inner->free[minimal], memory_order_acquire) != NULL)
+        return true;
     gm_lock_acquire(&inner->grow);
-    openings = atomic_load_explicit(&inner->opened[minimal], memory_order_relaxed);
-    if (openings == NULL && gm_openings_init(&inner->openings[minimal], inner->vocab, &inner->alphabets[minimal],
-                                             &inner->allocator) == GM_OK) {
-        openings = &inner->openings[minimal];
-        atomic_store_explicit(&inner->opened[minimal], openings, memory_order_release);
-    }
+    const bool done =
+        atomic_load_explicit(&inner->free[minimal], memory_order_relaxed) != NULL || prepare(inner, minimal);
     gm_lock_release(&inner->grow);
-    return openings;
+    return done;
 }
+
+const uint32_t *gm_inner_free(const gm_inner *inner, bool minimal, const gm_tails **tails)
+{
+    *tails = &inner->tails[minimal];
+    return atomic_load_explicit(&((gm_inner *)inner)->free[minimal], memory_order_acquire);
+}
+
+const gm_openings *gm_inner_openings(const gm_inner *inner, bool minimal) { return &inner->openings[minimal]; }
 
 const gm_blanks *gm_inner_blanks(gm_inner *inner, uint32_t room)
 {
@@ -385,13 +377,11 @@ static const uint32_t *build_cut(gm_inner *inner, bool minimal, uint64_t most)
     return words;
 }
 
-bool gm_inner_cut(gm_inner *inner, bool minimal, uint64_t most, uint32_t *words, uint64_t *visited)
+void gm_inner_cut(gm_inner *inner, bool minimal, uint64_t most, uint32_t *words)
 {
     const gm_tails *tails;
-    const uint32_t *free = gm_inner_free(inner, minimal, &tails, visited);
+    const uint32_t *free = gm_inner_free(inner, minimal, &tails);
     const uint32_t *kept = NULL;
-    if (free == NULL)
-        return false;
     if (most < GM_KEPT_POINTS) {
         _Atomic(const uint32_t *) *slot = &inner->points[minimal].kept[most];
         kept = atomic_load_explicit(slot, memory_order_acquire);
@@ -406,5 +396,4 @@ bool gm_inner_cut(gm_inner *inner, bool minimal, uint64_t most, uint32_t *words,
     memcpy(words, kept != NULL ? kept : free, inner->words * sizeof *words);
     if (kept == NULL)
         gm_points_cut(&inner->points[minimal], most, words);
-    return true;
 }

@@ -27,15 +27,19 @@ gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_tex
                           uint64_t budget, gm_inner **inner, gm_error *error);
 void gm_inner_destroy(gm_inner *inner);
 
+/* Makes what is the same for all contents: to be called before anything is asked under a way of escaping. False when
+ * out of memory; may be called again. */
+bool gm_inner_prepare(gm_inner *inner, bool minimal);
+
 /* Of free text: the inner mask of GM_TERM_ANY with the tokens that hold escaped quotes alone, and
- * the tails of the tokens that close. NULL (and *tails unset) when out of memory. */
-const uint32_t *gm_inner_free(gm_inner *inner, bool minimal, const gm_tails **tails, uint64_t *visited);
+ * the tails of the tokens that close. */
+const uint32_t *gm_inner_free(const gm_inner *inner, bool minimal, const gm_tails **tails);
 
-/* Writes free text's mask cut to tokens of at most `most` points; false when out of memory. */
-bool gm_inner_cut(gm_inner *inner, bool minimal, uint64_t most, uint32_t *words, uint64_t *visited);
+/* Writes free text's mask cut to tokens of at most `most` points. */
+void gm_inner_cut(gm_inner *inner, bool minimal, uint64_t most, uint32_t *words);
 
-/* What is prepared behind quotes; NULL when out of memory. */
-const gm_openings *gm_inner_openings(gm_inner *inner, bool minimal);
+/* What is prepared behind quotes. */
+const gm_openings *gm_inner_openings(const gm_inner *inner, bool minimal);
 
 /* Tokens that begin with white space, where `room` more bytes of it may stand; NULL when out of memory. */
 const gm_blanks *gm_inner_blanks(gm_inner *inner, uint32_t room);

@@ -1,7 +1,7 @@
 /* mask/memo.c - see memo.h. */
 #include "mask/memo.h"
 
-enum { BUCKETS = 1024, MOST_DIFFERENT = 1024 };
+enum { BUCKETS = 1024, MOST_DIFFERENT = 64 };
 
 typedef struct memo_item {
     uint32_t at, word;
@@ -230,21 +230,33 @@ bool gm_memo_write(const gm_memo *memo, const gm_memo_entry *entry, uint32_t *wo
 
 /* ---- adding ---- */
 
+enum { BLOCK = 16 }; /* words compared at once: most are as in the base */
+
+static bool is_same_block(const uint32_t *words, const uint32_t *base)
+{
+    uint32_t different = 0;
+    for (int i = 0; i < BLOCK; i++)
+        different |= words[i] ^ base[i];
+    return different == 0;
+}
+
 /* Words that differ from a base; MOST_DIFFERENT + 1 if there are more than fit. */
 static uint32_t list_different(const uint32_t *words, const uint32_t *base, size_t count, memo_item *items)
 {
+    static const uint32_t nothing[BLOCK] = {0};
     uint32_t found = 0;
-    for (size_t i = 0; i < count; i += 2) {
-        const uint32_t pair[2] = {words[i], i + 1 < count ? words[i + 1] : 0};
-        const uint32_t other[2] = {base != NULL ? base[i] : 0, base != NULL && i + 1 < count ? base[i + 1] : 0};
-        if (memcmp(pair, other, sizeof pair) == 0)
+    for (size_t i = 0; i < count; i += BLOCK) {
+        const size_t here = count - i < BLOCK ? count - i : BLOCK;
+        const uint32_t *other = base != NULL ? base + i : nothing;
+        if (here == BLOCK && is_same_block(words + i, other))
             continue;
-        for (uint32_t j = 0; j < 2; j++)
-            if (pair[j] != other[j]) {
-                if (found == MOST_DIFFERENT)
-                    return MOST_DIFFERENT + 1;
-                items[found++] = (memo_item){(uint32_t)i + j, pair[j]};
-            }
+        for (size_t j = 0; j < here; j++) {
+            if (words[i + j] == other[j])
+                continue;
+            if (found == MOST_DIFFERENT)
+                return MOST_DIFFERENT + 1;
+            items[found++] = (memo_item){(uint32_t)(i + j), words[i + j]};
+        }
     }
     return found;
 }
@@ -318,7 +330,7 @@ void gm_memo_add(gm_memo *memo, const gm_memo_key *key, const gm_config *from, c
                                  .depth = gm_reads_depth(reads),
                                  .no_others = reads->no_others,
                                  .asked_count = reads->asked_count,
-                                 .any = any_bit(words, memo->words)};
+                                 .any = (count != 0 && items[0].word != 0) || any_bit(words, memo->words)};
         entry->nodes = keep_nodes(memo, from->top, entry->depth);
         entry->asked = gm_arena_copy(&memo->arena, reads->asked, reads->asked_count * sizeof *reads->asked);
         if (entry->nodes != NULL && entry->asked != NULL && keep_mask(memo, entry, base, words, items, count)) {

@@ -1,16 +1,6 @@
 /* mask/points.c - see points.h. */
 #include "mask/points.h"
 
-/* Code points that a token adds, a half-written one included. */
-static uint32_t count_points(const uint8_t *text, size_t length, bool minimal)
-{
-    gm_spelling_state state = GM_SPELLING_BETWEEN;
-    uint32_t count = 0, point;
-    for (size_t i = 0; i < length; i++)
-        count += gm_spelling_step(state, text[i], minimal, &state, &point) == GM_SPELLED_POINT;
-    return count + (state != GM_SPELLING_BETWEEN);
-}
-
 /* Sorts the free tokens by their counts: `next` has room for points->most + 2 and is zero. */
 static void sort_by_points(gm_points *points, const uint32_t *counts, uint32_t tokens, const uint32_t *free,
                            uint32_t *next)
@@ -26,28 +16,21 @@ static void sort_by_points(gm_points *points, const uint32_t *counts, uint32_t t
             points->ids[next[counts[id]]++] = id;
 }
 
-gm_status gm_points_init(gm_points *points, const gm_vocab *vocab, const uint32_t *free, bool minimal,
+gm_status gm_points_init(gm_points *points, const gm_vocab *vocab, const uint32_t *free, const uint32_t *counts,
                          const gm_allocator *allocator)
 {
     const uint32_t tokens = gm_vocab_facts_of(vocab)->token_count;
     points->id_count = (size_t)tokens + 1;
-    points->most = gm_vocab_tables_of(vocab)->max_token_length; /* a point has a byte at least */
+    points->most = 0;
+    for (uint32_t id = 0; id < tokens; id++)
+        points->most = counts[id] > points->most ? counts[id] : points->most;
     const size_t slots = (size_t)points->most + 2;
     points->ids = gm_allocate(allocator, points->id_count, sizeof *points->ids);
     points->first = gm_allocate(allocator, slots, sizeof *points->first);
-    uint32_t *counts = gm_allocate_zeroed(allocator, points->id_count, sizeof *counts);
     uint32_t *next = gm_allocate_zeroed(allocator, slots, sizeof *next);
-    const bool room = points->ids != NULL && points->first != NULL && counts != NULL && next != NULL;
-    for (uint32_t id = 0; id < tokens && room; id++) {
-        size_t length;
-        if (!(free[id / 32] >> id % 32 & 1))
-            continue;
-        const uint8_t *text = gm_vocab_text(vocab, id, &length);
-        counts[id] = count_points(text, length, minimal);
-    }
+    const bool room = points->ids != NULL && points->first != NULL && next != NULL;
     if (room)
         sort_by_points(points, counts, tokens, free, next);
-    gm_deallocate(allocator, counts, points->id_count, sizeof *counts);
     gm_deallocate(allocator, next, slots, sizeof *next);
     for (int i = 0; i < GM_KEPT_POINTS; i++)
         atomic_init(&points->kept[i], NULL);

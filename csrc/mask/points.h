@@ -23,8 +23,9 @@ typedef struct gm_points {
     _Atomic(const uint32_t *) kept[GM_KEPT_POINTS]; /* masks by bound; owned by the cache */
 } gm_points;
 
-/* `free` is the mask of all tokens that stay inside free text. */
-gm_status gm_points_init(gm_points *points, const gm_vocab *vocab, const uint32_t *free, bool minimal,
+/* `free` is the mask of all tokens that stay inside free text, `counts` has the code points that each of
+ * them adds, a half-written one included. */
+gm_status gm_points_init(gm_points *points, const gm_vocab *vocab, const uint32_t *free, const uint32_t *counts,
                          const gm_allocator *allocator);
 void gm_points_destroy(gm_points *points, const gm_allocator *allocator);
 /* Clears the tokens of more points than `most` from a copy of free text's mask. */
