@@ -126,15 +126,27 @@ static void nodes_hold_runs(const sample *s, const gm_trie *trie, const uint32_t
     free(ends);
 }
 
-/* The sets of bytes below the nodes, from the tokens of each node's run. */
-static void nodes_know_what_is_below(const sample *s, const gm_vocab_tables *tables)
+/* The branches against the trie: the same nodes with the same texts, and the bytes below them from the tokens of
+ * their runs. */
+static void branches_know_what_is_below(const sample *s, const gm_vocab_tables *tables)
 {
     const gm_trie *trie = &tables->all;
-    for (uint32_t node = 0; node < trie->node_count; node++) {
+    uint32_t *node_of = malloc(trie->node_count * sizeof *node_of), met = 1;
+    node_of[0] = 0;
+    for (uint32_t i = 0; i < trie->node_count; i++) {
+        const gm_branch *branch = &tables->branches[i];
+        const uint32_t node = node_of[i];
+        CHECK(branch->first == trie->first_token[node] && branch->own_end == trie->first_token[node + 1] &&
+              branch->end == trie->first_token[trie->end[node]] && tables->bytes[i] == trie->byte[node]);
+        uint32_t child = node + 1;
+        CHECK(branch->children == met);
+        for (uint32_t j = 0; j < branch->child_count; j++, child = trie->end[child])
+            node_of[met++] = child;
+        CHECK(child == trie->end[node]);
         gm_below below = {{0, 0}, 0};
         size_t height = 0;
-        for (uint32_t i = trie->first_token[node]; i < trie->first_token[trie->end[node]]; i++) {
-            const gm_bytes text = text_of(s, trie->tokens[i]);
+        for (uint32_t k = branch->first; k < branch->end; k++) {
+            const gm_bytes text = text_of(s, trie->tokens[k]);
             height = text.length - trie->depth[node] > height ? text.length - trie->depth[node] : height;
             for (size_t at = trie->depth[node]; at < text.length; at++) {
                 const uint8_t byte = (uint8_t)text.data[at];
@@ -144,9 +156,11 @@ static void nodes_know_what_is_below(const sample *s, const gm_vocab_tables *tab
                     below.lead |= (uint64_t)1 << (byte - 0xC0);
             }
         }
-        CHECK(memcmp(&below, &tables->below[node], sizeof below) == 0);
-        CHECK(tables->height[node] == (height < UINT8_MAX ? height : UINT8_MAX));
+        CHECK(memcmp(&below, &branch->below, sizeof below) == 0);
+        CHECK(branch->height == (height < UINT8_MAX ? height : UINT8_MAX));
     }
+    CHECK(met == trie->node_count);
+    free(node_of);
 }
 
 static void compare(const sample *s, const gm_vocab *vocab)
@@ -161,7 +175,7 @@ static void compare(const sample *s, const gm_vocab *vocab)
         CHECK(trie->end[0] == trie->node_count && trie->byte[0] == 0 && trie->first_token[0] == 0);
         nodes_hold_runs(s, trie, ids, count, tables->max_token_length);
     }
-    nodes_know_what_is_below(s, tables);
+    branches_know_what_is_below(s, tables);
     uint32_t longest = 0;
     uint64_t missing[4] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
     for (uint32_t id = 0; id < s->count; id++) {

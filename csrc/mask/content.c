@@ -30,9 +30,11 @@ struct gm_content {
 struct gm_content_level {
     gm_content *content;
     gm_spelling_state spelling;
-    uint32_t end;
-    uint32_t points; /* code points so far */
+    uint32_t next, end; /* children not yet seen */
+    uint32_t points;    /* code points so far */
 };
+
+typedef enum content_mode { BY_SUBTREES, ALL_BYTES, SCARCE_ONLY } content_mode;
 
 bool gm_content_walk_init(gm_content_walk *walk, const gm_vocab *vocab, gm_text *text, const gm_allocator *allocator)
 {
@@ -416,70 +418,82 @@ static bool add_run(gm_content_walk *walk, uint32_t first, uint32_t end)
 
 typedef enum verdict { TAKEN, LEFT, STEPPED_ON } verdict;
 
-/* What becomes of the nodes below one, from their bytes; what is asked for scarce tokens is taken only if there
+/* What becomes of the nodes below one, from their bytes. What is asked for scarce tokens is taken only if there
  * are none. False when out of memory. */
-static bool judge(gm_content_walk *walk, gm_content *content, uint32_t node, bool scarce, verdict *below)
+static bool judge(gm_content_walk *walk, gm_content *content, const gm_branch *branch, bool scarce, verdict *below)
 {
-    const gm_vocab_tables *tables = gm_vocab_tables_of(walk->vocab);
-    const gm_below *bytes = &tables->below[node];
     if (!content->explored && !explore(walk, content))
         return false;
-    bool holds = tables->height[node] <= content->reach && is_within(bytes, &content->holds);
+    bool holds = branch->height <= content->reach && is_within(&branch->below, &content->holds);
     if (holds && scarce) {
         if (!find_held(walk, content))
             return false;
         holds = content->held == PLENTY;
     }
     const gm_below leads_on = either(&content->some, &backslash);
-    if (holds || content->row->term == GM_TERM_ANY || is_within(bytes, &content->stays))
+    if (holds || content->row->term == GM_TERM_ANY || is_within(&branch->below, &content->stays))
         *below = TAKEN;
     else
-        *below = meets(bytes, &leads_on) ? STEPPED_ON : LEFT;
+        *below = meets(&branch->below, &leads_on) ? STEPPED_ON : LEFT;
     return true;
+}
+
+/* The node behind a byte that was followed to a level: adds its tokens, and those below if they are taken; *below
+ * says whether they are to be stepped on. False when out of memory. */
+static bool see(gm_content_walk *walk, const struct gm_content_level *level, const gm_branch *branch, content_mode mode,
+                verdict *below)
+{
+    bool is_plenty = false;
+    *below = branch->child_count == 0 ? LEFT : STEPPED_ON;
+    if (*below == STEPPED_ON && level->spelling == GM_SPELLING_BETWEEN && mode != ALL_BYTES &&
+        !judge(walk, level->content, branch, mode == SCARCE_ONLY, below))
+        return false;
+    if (mode == SCARCE_ONLY && branch->first != branch->own_end && !ask_own(walk, level, &is_plenty))
+        return false;
+    if (mode == ALL_BYTES && walk->points != NULL)
+        for (uint32_t i = branch->first; i < branch->own_end; i++)
+            walk->points[gm_vocab_tables_of(walk->vocab)->all.tokens[i]] =
+                level->points + (level->spelling != GM_SPELLING_BETWEEN);
+    /* what is taken has plenty behind it */
+    const bool whole = *below == TAKEN && mode != SCARCE_ONLY;
+    return is_plenty || add_run(walk, branch->first, whole ? branch->end : branch->own_end);
 }
 
 bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, bool scarce)
 {
     const gm_vocab_tables *tables = gm_vocab_tables_of(walk->vocab);
-    const gm_trie *trie = &tables->all;
+    const content_mode mode = scarce ? SCARCE_ONLY : term == GM_TERM_ANY ? ALL_BYTES : BY_SUBTREES;
     struct gm_content_level *level = walk->levels;
-    const bool plain = term == GM_TERM_ANY && !scarce;
     walk->runs.count = 0;
     walk->visited = 0;
-    *level = (struct gm_content_level){content_of(walk, term), GM_SPELLING_BETWEEN, trie->node_count, 0};
+    *level = (struct gm_content_level){.content = content_of(walk, term),
+                                       .next = tables->branches->children,
+                                       .end = tables->branches->children + tables->branches->child_count};
     if (level->content == NULL)
         return false;
-    for (uint32_t node = 1; node < trie->node_count; walk->visited++) {
-        const uint32_t end = trie->end[node];
-        bool failed = false;
-        while (node >= level->end)
+    for (;;) {
+        if (level->next == level->end) {
+            if (level == walk->levels)
+                return true;
             level--;
-        if (!follow(walk, level, trie->byte[node], alphabet, &level[1], &failed)) {
+            continue;
+        }
+        const uint32_t at = level->next++;
+        bool failed = false;
+        verdict below;
+        walk->visited++;
+        if (!follow(walk, level, tables->bytes[at], alphabet, &level[1], &failed)) {
             if (failed)
                 return false;
-            node = end;
             continue;
         }
-        verdict below = node + 1 == end ? LEFT : STEPPED_ON;
-        if (below == STEPPED_ON && level[1].spelling == GM_SPELLING_BETWEEN && !plain &&
-            !judge(walk, level[1].content, node, scarce, &below))
+        const gm_branch *branch = &tables->branches[at];
+        if (!see(walk, &level[1], branch, mode, &below))
             return false;
-        /* what a state itself leads back to has plenty behind it */
-        const uint32_t first = trie->first_token[node], own = trie->first_token[node + 1];
-        bool is_plenty = false;
-        if (scarce && first != own && !ask_own(walk, &level[1], &is_plenty))
-            return false;
-        if (!is_plenty && !add_run(walk, first, below == TAKEN && !scarce ? trie->first_token[end] : own))
-            return false;
-        for (uint32_t i = first; i < own && walk->points != NULL; i++)
-            walk->points[trie->tokens[i]] = (level[1].points + (level[1].spelling != GM_SPELLING_BETWEEN));
-        if (below != STEPPED_ON) {
-            node = end;
-            continue;
+        if (below == STEPPED_ON) {
+            level++;
+            level->next = branch->children;
+            level->end = branch->children + branch->child_count;
         }
-        level++;
-        level->end = end;
-        node++;
     }
-    return true;
 }

@@ -135,7 +135,7 @@ void gm_trie_fill(gm_vocab_header *header, int which, gm_texts texts, const gm_s
 
 /* ---- below.c ---- */
 
-/* Makes below, height and children of a vocabulary that is bound and sound; GM_OUT_OF_MEMORY leaves neither. */
+/* Makes branches, bytes and children of a vocabulary that is bound and sound; GM_OUT_OF_MEMORY leaves neither. */
 gm_status gm_vocab_make_below(gm_vocab *vocab);
 void gm_vocab_drop_below(gm_vocab *vocab);
 

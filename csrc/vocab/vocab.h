@@ -41,10 +41,19 @@ typedef struct gm_below {
     uint64_t lead; /* bit b: byte 0xC0 + b */
 } gm_below;
 
+/* A node of the trie of all tokens, for walks that take or leave whole subtrees. Children lie side by side. */
+typedef struct gm_branch {
+    gm_below below;
+    uint32_t first, own_end, end; /* tokens[first .. own_end) are the node's, up to `end` those below it */
+    uint32_t children;            /* the first; 0 is the root */
+    uint16_t child_count;
+    uint8_t height; /* bytes of the longest text below the node, UINT8_MAX if more */
+} gm_branch;
+
 typedef struct gm_vocab_tables {
     gm_trie all;               /* every maskable token */
-    const gm_below *below;     /* by node of `all` */
-    const uint8_t *height;     /* bytes of the longest text below the node, UINT8_MAX if more */
+    const gm_branch *branches; /* the nodes of `all` in another order */
+    const uint8_t *bytes;      /* the last byte of each branch's text */
     gm_trie quotes;            /* maskable tokens that hold a '"' */
     const uint32_t *maskable;  /* mask of maskable tokens, mask_words words */
     uint64_t missing_bytes[4]; /* bytes in no maskable token */
