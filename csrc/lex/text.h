@@ -111,6 +111,12 @@ static inline gm_term gm_text_next(const gm_text_row *row, uint32_t code_point)
     return low < row->range_count && row->ranges[low].low <= code_point ? row->ranges[low].to : (gm_term)GM_TERM_NONE;
 }
 
+/* Terms whose strings are all among a term's, and that have some: members of a union, as many as there is room
+ * for; of any other settled term itself. Returns how many; room is at least 1. */
+size_t gm_text_parts(gm_text *text, gm_term term, gm_term *parts, size_t room);
+/* Whether a term is, or is a union with, a part. */
+bool gm_text_has_part(gm_text *text, gm_term term, gm_term part);
+
 /* Whether some code point in low..high leads anywhere. */
 bool gm_text_row_meets(const gm_text_row *row, uint32_t low, uint32_t high);
 

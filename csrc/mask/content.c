@@ -4,7 +4,15 @@
 #include "base/array.h"
 #include "base/utf8.h"
 
-enum { CHUNK = 256, CHUNKS = 1 << 14, MANY_WAYS = 12, MOST_STATES = 32, MOST_DEPTH = 32, MOST_ROUNDS = 4 };
+enum {
+    CHUNK = 256,
+    CHUNKS = 1 << 14,
+    MANY_WAYS = 12 /* fewer than 32 */,
+    MOST_STATES = 32,
+    MOST_DEPTH = 32,
+    MOST_ROUNDS = 4,
+    MANY_PARTS = 8
+};
 
 typedef struct content_way {
     gm_term to;
@@ -17,6 +25,7 @@ typedef enum plenty { UNASKED, PLENTY, SCARCE } plenty;
 struct gm_content {
     const gm_text_row *row;
     bool explored;
+    bool has_loops;     /* loops is known */
     bool has_many_ways; /* more than are listed: not followed */
     uint8_t reach;      /* of holds; UINT8_MAX = for ever */
     plenty own, held;   /* strings behind it, and behind all states that holds leads to */
@@ -24,6 +33,7 @@ struct gm_content {
     content_way *ways;
     gm_below alive; /* lead: every code point that begins so leads on */
     gm_below some;  /* lead: some does */
+    gm_below loops; /* of a part: see find_loops */
     gm_below stays, holds;
 };
 
@@ -116,62 +126,72 @@ static uint64_t leads_between(uint32_t low, uint32_t high)
 
 /* ---- states ---- */
 
-static bool add_way(gm_content *content, content_way *ways, gm_term to, const gm_below *on)
+/* The place of a term among the ways; way_count if it is not listed. */
+static uint32_t way_of(const gm_content *content, gm_term to)
 {
-    for (uint32_t i = 0; i < content->way_count; i++)
-        if (ways[i].to == to) {
-            ways[i].on = either(&ways[i].on, on);
-            return true;
-        }
-    if (content->way_count == MANY_WAYS)
-        return false;
-    ways[content->way_count++] = (content_way){to, *on};
-    return true;
+    uint32_t i = 0;
+    while (i < content->way_count && content->ways[i].to != to)
+        i++;
+    return i;
 }
 
-/* What lies behind ASCII bytes that spell themselves. */
-static void find_ascii(gm_content *content, content_way *ways)
+static void add_way(gm_content *content, gm_term to, const gm_below *on)
 {
-    for (uint32_t byte = 0x20; byte < 0x80; byte++) {
-        const gm_term to = content->row->ascii[byte];
-        gm_below on = no_bytes;
-        if (to == GM_TERM_NONE || byte == '"' || byte == '\\')
-            continue;
-        add_ascii(&on, byte);
-        content->alive = either(&content->alive, &on);
-        if (to == content->row->term)
-            content->stays = either(&content->stays, &on);
-        if (!add_way(content, ways, to, &on))
-            content->has_many_ways = true;
-    }
-    content->some = content->alive;
+    const uint32_t i = way_of(content, to);
+    if (i < content->way_count)
+        content->ways[i].on = either(&content->ways[i].on, on);
+    else if (i < MANY_WAYS)
+        content->ways[content->way_count++] = (content_way){to, *on};
+    else
+        content->has_many_ways = true;
 }
 
-/* What lies behind longer characters: first bytes by whether all code points of theirs, or some, lead on. */
-static void find_leads(gm_content *content, content_way *ways)
+static bool spells_itself(uint32_t byte) { return byte >= 0x20 && byte != '"' && byte != '\\'; }
+
+static void find_ways(gm_content *content)
 {
     const gm_text_row *row = content->row;
-    uint32_t alive[64] = {0}, same[64] = {0}; /* code points, by first byte */
+    for (uint32_t byte = 0; byte < 0x80; byte++) {
+        gm_below on = no_bytes;
+        if (row->ascii[byte] == GM_TERM_NONE || !spells_itself(byte))
+            continue;
+        add_ascii(&on, byte);
+        content->some = either(&content->some, &on);
+        add_way(content, row->ascii[byte], &on);
+    }
+    for (uint32_t i = 0; i < row->range_count; i++) {
+        const gm_below on = {{0, 0}, leads_between(row->ranges[i].low, row->ranges[i].high)};
+        content->some = either(&content->some, &on);
+        add_way(content, row->ranges[i].to, &on);
+    }
+}
+
+/* Bytes that lead along chosen ways only: bit i of `chosen` is way i, bit MANY_WAYS all that are not listed. */
+static gm_below bytes_along(const gm_content *content, uint32_t chosen)
+{
+    const gm_text_row *row = content->row;
+    uint32_t points[64] = {0}; /* code points that lead along them, by first byte */
+    gm_below set = no_bytes;
+    for (uint32_t byte = 0; byte < 0x80; byte++) {
+        const uint32_t way = way_of(content, row->ascii[byte]);
+        if (row->ascii[byte] != GM_TERM_NONE && spells_itself(byte) &&
+            (chosen >> (way < content->way_count ? way : MANY_WAYS) & 1))
+            add_ascii(&set, byte);
+    }
     for (uint32_t i = 0; i < row->range_count; i++) {
         const gm_text_range range = row->ranges[i];
-        const gm_below on = {{0, 0}, leads_between(range.low, range.high)};
-        content->some.lead |= on.lead;
-        if (!add_way(content, ways, range.to, &on))
-            content->has_many_ways = true;
+        const uint32_t way = way_of(content, range.to);
+        if (!(chosen >> (way < content->way_count ? way : MANY_WAYS) & 1))
+            continue;
         for (uint32_t lead = lead_of(range.low); lead <= lead_of(range.high); lead++) {
             const gm_point_range here = gm_point_range_meet(points_of(lead), (gm_point_range){range.low, range.high});
-            const uint32_t count = here.low <= here.high ? here.high - here.low + 1 : 0;
-            alive[lead] += count;
-            same[lead] += range.to == row->term ? count : 0;
+            points[lead] += here.low <= here.high ? here.high - here.low + 1 : 0;
         }
     }
-    for (uint32_t lead = 2; lead <= 0x34; lead++) {
-        const gm_point_range all = points_of(lead);
-        if (alive[lead] == all.high - all.low + 1)
-            content->alive.lead |= (uint64_t)1 << lead;
-        if (same[lead] == all.high - all.low + 1)
-            content->stays.lead |= (uint64_t)1 << lead;
-    }
+    for (uint32_t lead = 2; lead <= 0x34; lead++)
+        if (points[lead] == points_of(lead).high - points_of(lead).low + 1)
+            set.lead |= (uint64_t)1 << lead;
+    return set;
 }
 
 /* The state of a term; NULL when out of memory. */
@@ -188,12 +208,50 @@ static gm_content *content_of(gm_content_walk *walk, gm_term term)
     gm_content *content = gm_arena_take_zeroed(&walk->arena, sizeof *content);
     if (content == NULL || (content->row = gm_text_row_of(walk->text, term)) == NULL)
         return NULL;
-    find_ascii(content, ways);
-    find_leads(content, ways);
+    content->ways = ways;
+    find_ways(content);
+    content->alive = bytes_along(content, UINT32_MAX);
     content->ways = gm_arena_copy(&walk->arena, ways, content->way_count * sizeof *ways);
     if (content->ways == NULL)
         return NULL;
     return chunk[term % CHUNK] = content;
+}
+
+/* The bytes that lead from a part back to itself, or to a union with it, or to any text: whatever holds it, holds it
+ * after any number of them. */
+static void find_loops(gm_content_walk *walk, gm_content *part)
+{
+    uint32_t chosen = 0;
+    for (uint32_t i = 0; i < part->way_count; i++)
+        if (part->ways[i].to == GM_TERM_ANY || gm_text_has_part(walk->text, part->ways[i].to, part->row->term))
+            chosen |= 1u << i;
+    part->loops = bytes_along(part, chosen);
+    part->has_loops = true;
+}
+
+static unsigned count_bytes(const gm_below *set)
+{
+    unsigned count = 0;
+    for (uint64_t i = 0; i < 64; i++)
+        count += (set->ascii[0] >> i & 1) + (set->ascii[1] >> i & 1) + (set->lead >> i & 1);
+    return count;
+}
+
+/* Finds under which bytes a state stays alive for ever, by a part of it: false when out of memory. */
+static bool find_stays(gm_content_walk *walk, gm_content *content)
+{
+    gm_term parts[MANY_PARTS];
+    const size_t count = gm_text_parts(walk->text, content->row->term, parts, MANY_PARTS);
+    for (size_t i = 0; i < count; i++) {
+        gm_content *part = content_of(walk, parts[i]);
+        if (part == NULL)
+            return false;
+        if (!part->has_loops)
+            find_loops(walk, part);
+        if (count_bytes(&part->loops) > count_bytes(&content->stays))
+            content->stays = part->loops;
+    }
+    return true;
 }
 
 /* ---- sets under which a state holds ---- */
@@ -260,6 +318,8 @@ static bool explore(gm_content_walk *walk, gm_content *content)
 {
     exploration e = {.walk = walk, .states = {content}, .set = content->alive};
     uint32_t reach = 0;
+    if (!find_stays(walk, content))
+        return false;
     bool smaller = !is_within(&e.set, &no_bytes) && !is_within(&content->alive, &content->stays);
     for (int round = 0; round < MOST_ROUNDS && smaller; round++)
         reach = reach_of(&e, &smaller);
@@ -459,6 +519,23 @@ static bool see(gm_content_walk *walk, const struct gm_content_level *level, con
     return is_plenty || add_run(walk, branch->first, whole ? branch->end : branch->own_end);
 }
 
+static bool has_byte(const gm_below *set, uint8_t byte)
+{
+    return byte < 0x80 ? set->ascii[byte / 64] >> byte % 64 & 1 : byte >= 0xC0 && (set->lead >> (byte - 0xC0) & 1);
+}
+
+/* Whether a node and all below it are taken from between two characters, before its byte is followed: so the many
+ * that begin with long characters are. Explored states only. */
+static bool is_taken(const struct gm_content_level *level, uint8_t byte, const gm_branch *branch)
+{
+    const gm_content *content = level->content;
+    if (level->spelling != GM_SPELLING_BETWEEN)
+        return false;
+    return (has_byte(&content->stays, byte) && is_within(&branch->below, &content->stays)) ||
+           (branch->height < content->reach && has_byte(&content->holds, byte) &&
+            is_within(&branch->below, &content->holds));
+}
+
 bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, bool scarce)
 {
     const gm_vocab_tables *tables = gm_vocab_tables_of(walk->vocab);
@@ -469,7 +546,7 @@ bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet 
     *level = (struct gm_content_level){.content = content_of(walk, term),
                                        .next = tables->branches->children,
                                        .end = tables->branches->children + tables->branches->child_count};
-    if (level->content == NULL)
+    if (level->content == NULL || (!level->content->explored && !explore(walk, level->content)))
         return false;
     for (;;) {
         if (level->next == level->end) {
@@ -479,15 +556,20 @@ bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet 
             continue;
         }
         const uint32_t at = level->next++;
+        const gm_branch *branch = &tables->branches[at];
         bool failed = false;
         verdict below;
         walk->visited++;
+        if (mode == BY_SUBTREES && is_taken(level, tables->bytes[at], branch)) {
+            if (!add_run(walk, branch->first, branch->end))
+                return false;
+            continue;
+        }
         if (!follow(walk, level, tables->bytes[at], alphabet, &level[1], &failed)) {
             if (failed)
                 return false;
             continue;
         }
-        const gm_branch *branch = &tables->branches[at];
         if (!see(walk, &level[1], branch, mode, &below))
             return false;
         if (below == STEPPED_ON) {

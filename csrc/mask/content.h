@@ -6,7 +6,7 @@
  * state of a content knows sets of bytes that keep it alive, and the trie knows the bytes below each
  * node (vocab/below.c):
  *
- *   stays   bytes that lead back to the state itself
+ *   stays   bytes that lead back to the state itself, or to a union with a part of it that they lead back to
  *   holds   bytes under which every string of up to `reach` bytes stays alive: found by following the
  *           state's ways, a few dozen states at most
  *
