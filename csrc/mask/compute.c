@@ -10,24 +10,35 @@ static bool is_clear_of_bounds(const gm_place_text *text, gm_term term, uint64_t
     return term == GM_TERM_ANY && length <= thread->most && thread->most - length >= max_token_length;
 }
 
-/* Adds the inner masks of a string's strands; false if they do not tell. */
-static bool add_inner(const gm_mask_source *source, gm_walk *walk, const gm_config *from, uint32_t *words,
+/* Writes the inner masks of a string's strands; false when out of memory. */
+static bool put_inner(const gm_mask_source *source, gm_walk *walk, const gm_config *from, uint32_t *words,
                       const uint32_t **base)
 {
     const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
     const gm_lexical *lexical = from->as.text.lexical;
     const bool minimal = source->machine->minimal_escapes;
-    for (uint32_t i = 0; i < lexical->count; i++) {
+    const uint64_t length = from->as.text.length;
+    bool over = true, done = true;
+    for (uint32_t i = 0; i < lexical->count && done; i++) {
         const gm_strand strand = lexical->strands[i];
         const gm_place_text *text = &from->at.turn->place->texts[strand.thread];
-        if (!is_clear_of_bounds(text, strand.state, from->as.text.length, longest))
-            return false;
+        if (!is_clear_of_bounds(text, strand.state, length, longest))
+            continue;
+        done = gm_inner_put(source->inner, strand.state, minimal, words, over ? base : NULL, &walk->visited);
+        over = false;
     }
-    for (uint32_t i = 0; i < lexical->count; i++)
-        if (!gm_inner_put(source->inner, lexical->strands[i].state, minimal, words, i == 0 ? base : NULL,
-                          &walk->visited))
-            return false;
-    return true;
+    if (over)
+        memset(words, 0, gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words);
+    for (uint32_t i = 0; i < lexical->count && done; i++) {
+        const gm_strand strand = lexical->strands[i];
+        const gm_place_text *text = &from->at.turn->place->texts[strand.thread];
+        const gm_text_thread *thread = &text->thread;
+        if (!is_clear_of_bounds(text, strand.state, length, longest) && length <= thread->most)
+            done = gm_inner_put_bounded(
+                source->inner, strand.state, minimal, thread->least > length ? thread->least - length : 0,
+                thread->most == GM_UNBOUNDED ? GM_UNBOUNDED : thread->most - length, words, &walk->visited);
+    }
+    return done;
 }
 
 /* Whether every token that stays inside is allowed here, and all that close do so alike: then free
@@ -244,11 +255,13 @@ static gm_status compute(const gm_mask_source *source, gm_walk *walk, gm_arena *
     const gm_status status = mask_free(source, walk, journal, from, words, base, &told);
     if (told || status != GM_OK)
         return status;
-    if (source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN && from->mode == GM_MODE_STRING &&
-        add_inner(source, walk, from, words, base))
+    if (source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN && from->mode == GM_MODE_STRING) {
+        if (!put_inner(source, walk, from, words, base))
+            return GM_OUT_OF_MEMORY;
         trie = &tables->quotes;
-    else
+    } else {
         memset(words, 0, size);
+    }
     const gm_openings *openings = NULL;
     bool blanks_done = false;
     if (source->inner != NULL && trie == &tables->all) {

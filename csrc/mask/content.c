@@ -31,9 +31,11 @@ struct gm_content {
     plenty own, held;   /* strings behind it, and behind all states that holds leads to */
     uint32_t way_count;
     content_way *ways;
-    gm_below alive; /* lead: every code point that begins so leads on */
-    gm_below some;  /* lead: some does */
-    gm_below loops; /* of a part: see find_loops */
+    gm_below alive;            /* lead: every code point that begins so leads on */
+    gm_below some;             /* lead: some does */
+    gm_below loops;            /* of a part: see find_loops */
+    gm_content *stays_part;    /* the part that stays is of; NULL = none */
+    const gm_lengths *lengths; /* NULL until asked */
     gm_below stays, holds;
 };
 
@@ -44,7 +46,7 @@ struct gm_content_level {
     uint32_t points;    /* code points so far */
 };
 
-typedef enum content_mode { BY_SUBTREES, ALL_BYTES, SCARCE_ONLY } content_mode;
+typedef enum content_mode { BY_SUBTREES, ALL_BYTES, SCARCE_ONLY, BOUNDED } content_mode;
 
 bool gm_content_walk_init(gm_content_walk *walk, const gm_vocab *vocab, gm_text *text, const gm_allocator *allocator)
 {
@@ -237,6 +239,23 @@ static unsigned count_bytes(const gm_below *set)
     return count;
 }
 
+/* The lengths of a state's strings; NULL when out of memory. */
+static const gm_lengths *lengths_of(gm_content_walk *walk, gm_content *content)
+{
+    if (content->lengths == NULL && gm_text_lengths(walk->text, content->row->term, &content->lengths, NULL) != GM_OK)
+        return NULL;
+    return content->lengths;
+}
+
+/* From how many code points on a part can end after any number of them; UINT64_MAX if that is not known. */
+static uint64_t least_of(gm_content_walk *walk, gm_content *part)
+{
+    if (part->row->term == GM_TERM_ANY)
+        return 0;
+    const gm_lengths *lengths = lengths_of(walk, part);
+    return lengths != NULL && lengths->interval && lengths->greatest == UINT64_MAX ? lengths->least : UINT64_MAX;
+}
+
 /* Finds under which bytes a state stays alive for ever, by a part of it: false when out of memory. */
 static bool find_stays(gm_content_walk *walk, gm_content *content)
 {
@@ -248,8 +267,10 @@ static bool find_stays(gm_content_walk *walk, gm_content *content)
             return false;
         if (!part->has_loops)
             find_loops(walk, part);
-        if (count_bytes(&part->loops) > count_bytes(&content->stays))
-            content->stays = part->loops;
+        if (count_bytes(&part->loops) <= count_bytes(&content->stays))
+            continue;
+        content->stays = part->loops;
+        content->stays_part = part;
     }
     return true;
 }
@@ -423,8 +444,30 @@ static bool ask_own(gm_content_walk *walk, const struct gm_content_level *level,
 
 /* ---- the walk ---- */
 
-static bool follow_point(gm_content_walk *walk, const struct gm_content_level *from, uint32_t point,
-                         struct gm_content_level *to, bool *failed)
+/* Whether a string of a term may still follow after so many code points, under the bounds of the walk. */
+static bool fits(gm_content_walk *walk, gm_content *content, uint64_t points)
+{
+    if (points > walk->most)
+        return false;
+    if (content->row->term == GM_TERM_ANY)
+        return true;
+    const gm_lengths *lengths = lengths_of(walk, content);
+    walk->failed = walk->failed || lengths == NULL;
+    return lengths != NULL && gm_lengths_meet(lengths, walk->least > points ? walk->least - points : 0,
+                                              walk->most == GM_UNBOUNDED ? GM_UNBOUNDED : walk->most - points);
+}
+
+static bool fits_term(gm_content_walk *walk, gm_term term, uint64_t points)
+{
+    if (term == GM_TERM_NONE)
+        return false;
+    gm_content *content = content_of(walk, term);
+    walk->failed = walk->failed || content == NULL;
+    return content != NULL && fits(walk, content, points);
+}
+
+static bool follow_point(gm_content_walk *walk, const struct gm_content_level *from, uint32_t point, content_mode mode,
+                         struct gm_content_level *to)
 {
     const gm_term term = gm_text_next(from->content->row, point);
     if (term == GM_TERM_NONE)
@@ -432,22 +475,41 @@ static bool follow_point(gm_content_walk *walk, const struct gm_content_level *f
     to->spelling = GM_SPELLING_BETWEEN;
     to->points = from->points + 1;
     to->content = term == from->content->row->term ? from->content : content_of(walk, term);
-    *failed = to->content == NULL;
-    return to->content != NULL;
+    walk->failed = walk->failed || to->content == NULL;
+    return to->content != NULL && (mode != BOUNDED || fits(walk, to->content, to->points));
 }
 
-/* Follows one byte; false when the content cannot go on. *failed: out of memory. */
+/* Whether a code point that a half-read one can become leads on within the bounds. */
+static bool meets_bounded(gm_content_walk *walk, const struct gm_content_level *level, gm_point_range range,
+                          const gm_alphabet *alphabet)
+{
+    const gm_text_row *row = level->content->row;
+    for (uint32_t point = range.low; point <= range.high && point < 128; point++)
+        if (fits_term(walk, row->ascii[point], level->points + 1) &&
+            gm_spelling_can_finish(level->spelling, (gm_point_range){point, point}, alphabet))
+            return true;
+    for (uint32_t i = 0; i < row->range_count; i++) {
+        const gm_point_range here =
+            gm_point_range_meet(range, (gm_point_range){row->ranges[i].low, row->ranges[i].high});
+        if (here.low <= here.high && fits_term(walk, row->ranges[i].to, level->points + 1) &&
+            gm_spelling_can_finish(level->spelling, here, alphabet))
+            return true;
+    }
+    return false;
+}
+
+/* Follows one byte; false when the content cannot go on, or, with walk->failed, when out of memory. */
 static bool follow(gm_content_walk *walk, const struct gm_content_level *from, uint8_t byte,
-                   const gm_alphabet *alphabet, struct gm_content_level *to, bool *failed)
+                   const gm_alphabet *alphabet, content_mode mode, struct gm_content_level *to)
 {
     uint32_t point;
     gm_spelling_state next;
     /* most bytes are letters that spell themselves */
-    if (from->spelling == GM_SPELLING_BETWEEN && byte >= 0x20 && byte < 0x7F && byte != '"' && byte != '\\')
-        return follow_point(walk, from, byte, to, failed);
+    if (from->spelling == GM_SPELLING_BETWEEN && byte < 0x7F && spells_itself(byte))
+        return follow_point(walk, from, byte, mode, to);
     switch (gm_spelling_step(from->spelling, byte, alphabet->minimal, &next, &point)) {
     case GM_SPELLED_POINT:
-        return follow_point(walk, from, point, to, failed);
+        return follow_point(walk, from, point, mode, to);
     case GM_SPELLED_PART: {
         gm_point_range ranges[4];
         const size_t count = gm_spelling_ranges(next, alphabet->minimal, ranges);
@@ -455,7 +517,8 @@ static bool follow(gm_content_walk *walk, const struct gm_content_level *from, u
         to->points = from->points;
         to->content = from->content;
         for (size_t i = 0; i < count; i++)
-            if (gm_spelling_meets(next, ranges[i], alphabet, from->content->row))
+            if (mode == BOUNDED ? meets_bounded(walk, to, ranges[i], alphabet)
+                                : gm_spelling_meets(next, ranges[i], alphabet, from->content->row))
                 return true;
         return false;
     }
@@ -478,20 +541,38 @@ static bool add_run(gm_content_walk *walk, uint32_t first, uint32_t end)
 
 typedef enum verdict { TAKEN, LEFT, STEPPED_ON } verdict;
 
+/* Whether what is below a node stays alive for ever; under bounds, whether it also stays within them. */
+static bool stays(gm_content_walk *walk, const struct gm_content_level *level, const gm_below *bytes, uint32_t height,
+                  content_mode mode)
+{
+    gm_content *content = level->content;
+    if (content->row->term != GM_TERM_ANY && !is_within(bytes, &content->stays))
+        return false;
+    if (mode != BOUNDED || walk->most == GM_UNBOUNDED)
+        return mode != BOUNDED || content->row->term == GM_TERM_ANY ||
+               (content->stays_part != NULL && least_of(walk, content->stays_part) != UINT64_MAX);
+    gm_content *part = content->row->term == GM_TERM_ANY ? content : content->stays_part;
+    const uint64_t least = part != NULL ? least_of(walk, part) : UINT64_MAX;
+    const uint64_t used = (uint64_t)level->points + height;
+    return height < UINT8_MAX && used <= walk->most && walk->most - used >= least;
+}
+
 /* What becomes of the nodes below one, from their bytes. What is asked for scarce tokens is taken only if there
  * are none. False when out of memory. */
-static bool judge(gm_content_walk *walk, gm_content *content, const gm_branch *branch, bool scarce, verdict *below)
+static bool judge(gm_content_walk *walk, const struct gm_content_level *level, const gm_branch *branch,
+                  content_mode mode, verdict *below)
 {
+    gm_content *content = level->content;
     if (!content->explored && !explore(walk, content))
         return false;
-    bool holds = branch->height <= content->reach && is_within(&branch->below, &content->holds);
-    if (holds && scarce) {
+    bool holds = mode != BOUNDED && branch->height <= content->reach && is_within(&branch->below, &content->holds);
+    if (holds && mode == SCARCE_ONLY) {
         if (!find_held(walk, content))
             return false;
         holds = content->held == PLENTY;
     }
     const gm_below leads_on = either(&content->some, &backslash);
-    if (holds || content->row->term == GM_TERM_ANY || is_within(&branch->below, &content->stays))
+    if (holds || stays(walk, level, &branch->below, branch->height, mode))
         *below = TAKEN;
     else
         *below = meets(&branch->below, &leads_on) ? STEPPED_ON : LEFT;
@@ -506,7 +587,7 @@ static bool see(gm_content_walk *walk, const struct gm_content_level *level, con
     bool is_plenty = false;
     *below = branch->child_count == 0 ? LEFT : STEPPED_ON;
     if (*below == STEPPED_ON && level->spelling == GM_SPELLING_BETWEEN && mode != ALL_BYTES &&
-        !judge(walk, level->content, branch, mode == SCARCE_ONLY, below))
+        !judge(walk, level, branch, mode, below))
         return false;
     if (mode == SCARCE_ONLY && branch->first != branch->own_end && !ask_own(walk, level, &is_plenty))
         return false;
@@ -536,13 +617,13 @@ static bool is_taken(const struct gm_content_level *level, uint8_t byte, const g
             is_within(&branch->below, &content->holds));
 }
 
-bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, bool scarce)
+static bool run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, content_mode mode)
 {
     const gm_vocab_tables *tables = gm_vocab_tables_of(walk->vocab);
-    const content_mode mode = scarce ? SCARCE_ONLY : term == GM_TERM_ANY ? ALL_BYTES : BY_SUBTREES;
     struct gm_content_level *level = walk->levels;
     walk->runs.count = 0;
     walk->visited = 0;
+    walk->failed = false;
     *level = (struct gm_content_level){.content = content_of(walk, term),
                                        .next = tables->branches->children,
                                        .end = tables->branches->children + tables->branches->child_count};
@@ -557,7 +638,6 @@ bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet 
         }
         const uint32_t at = level->next++;
         const gm_branch *branch = &tables->branches[at];
-        bool failed = false;
         verdict below;
         walk->visited++;
         if (mode == BY_SUBTREES && is_taken(level, tables->bytes[at], branch)) {
@@ -565,8 +645,8 @@ bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet 
                 return false;
             continue;
         }
-        if (!follow(walk, level, tables->bytes[at], alphabet, &level[1], &failed)) {
-            if (failed)
+        if (!follow(walk, level, tables->bytes[at], alphabet, mode, &level[1])) {
+            if (walk->failed)
                 return false;
             continue;
         }
@@ -578,4 +658,17 @@ bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet 
             level->end = branch->children + branch->child_count;
         }
     }
+}
+
+bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, bool scarce)
+{
+    return run(walk, term, alphabet, scarce ? SCARCE_ONLY : term == GM_TERM_ANY ? ALL_BYTES : BY_SUBTREES);
+}
+
+bool gm_content_walk_bounded(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, uint64_t least,
+                             uint64_t most)
+{
+    walk->least = least;
+    walk->most = most;
+    return run(walk, term, alphabet, BOUNDED);
 }

@@ -42,6 +42,8 @@ typedef struct gm_content_walk {
     struct gm_content_level *levels;
     size_t level_count;
     GM_ARRAY(gm_token_run) runs; /* of the last walk, ascending and apart */
+    uint64_t least, most;        /* of a walk under bounds */
+    bool failed;                 /* the walk ran out of memory */
     uint64_t visited;            /* nodes stepped on by the last walk */
     uint32_t *points;            /* NULL, or to be filled by the walk of any text: code points by token */
 } gm_content_walk;
@@ -54,5 +56,8 @@ void gm_content_walk_destroy(gm_content_walk *walk);
  * are exact but for tokens with an escaped quote. With `scarce`, only the tokens behind which perhaps no
  * more than GM_PLENTY strings are left. False when out of memory. */
 bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, bool scarce);
+/* The same of the strings of a term that have `least` to `most` code points. */
+bool gm_content_walk_bounded(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, uint64_t least,
+                             uint64_t most);
 
 #endif

@@ -274,6 +274,18 @@ bool gm_inner_put(gm_inner *inner, gm_term term, bool minimal, uint32_t *words, 
     return done;
 }
 
+bool gm_inner_put_bounded(gm_inner *inner, gm_term term, bool minimal, uint64_t least, uint64_t most, uint32_t *words,
+                          uint64_t *visited)
+{
+    gm_lock_acquire(&inner->grow);
+    const bool done = gm_content_walk_bounded(&inner->content, term, &inner->alphabets[minimal], least, most);
+    if (done)
+        add_runs(inner, inner->any[minimal], words);
+    *visited += inner->content.visited;
+    gm_lock_release(&inner->grow);
+    return done;
+}
+
 bool gm_inner_scarce(gm_inner *inner, gm_term term, bool minimal, const uint32_t **ids, uint32_t *count,
                      uint64_t *visited)
 {

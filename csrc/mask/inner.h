@@ -49,6 +49,9 @@ const gm_blanks *gm_inner_blanks(gm_inner *inner, uint32_t room);
  * then mean nothing. */
 bool gm_inner_put(gm_inner *inner, gm_term term, bool minimal, uint32_t *words, const uint32_t **base,
                   uint64_t *visited);
+/* Adds the tokens that strings of the term of `least` to `most` code points go on with. Kept nowhere. */
+bool gm_inner_put_bounded(gm_inner *inner, gm_term term, bool minimal, uint64_t least, uint64_t most, uint32_t *words,
+                          uint64_t *visited);
 /* The tokens of that mask behind which perhaps no more than GM_PLENTY strings of the term are left: all
  * others lead to a name that is not among so many used ones. False when out of memory. */
 bool gm_inner_scarce(gm_inner *inner, gm_term term, bool minimal, const uint32_t **ids, uint32_t *count,
