@@ -243,6 +243,21 @@ size_t gm_spelling_ranges(gm_spelling_state state, bool minimal, gm_point_range 
     }
 }
 
+void gm_spelling_bytes(gm_spelling_state state, uint64_t bytes[4])
+{
+    const uint32_t kind = kind_of(state);
+    const char *letters = kind == ESCAPE      ? "\"\\bfnrt/u"
+                          : kind == LOW_SLASH ? "\\"
+                          : kind == LOW_U     ? "u"
+                                              : "0123456789abcdefABCDEF";
+    memset(bytes, 0, 4 * sizeof *bytes);
+    if (kind == UTF8_2 || kind == UTF8_3 || kind == UTF8_4)
+        bytes[2] = UINT64_MAX;
+    else
+        for (; *letters != '\0'; letters++)
+            bytes[*letters / 64] |= (uint64_t)1 << *letters % 64;
+}
+
 /* ---- what an alphabet lacks ---- */
 
 static bool has_rest(gm_spelling_state state, uint32_t point, const gm_alphabet *alphabet)

@@ -34,6 +34,9 @@ gm_spelling_result gm_spelling_step(gm_spelling_state state, uint8_t byte, bool 
 /* The code points that a state inside a character can become; returns how many ranges, at most 4. */
 size_t gm_spelling_ranges(gm_spelling_state state, bool minimal, gm_point_range ranges[4]);
 
+/* A superset of the bytes that may come next inside a character: bit b of bytes[b / 64]. */
+void gm_spelling_bytes(gm_spelling_state state, uint64_t bytes[4]);
+
 /* Of a range that a state inside a character can become: */
 
 /* Whether some point of it has the rest of its bytes in the alphabet. */

@@ -224,13 +224,32 @@ static gm_status mask_family_key(const gm_mask_source *source, gm_walk *walk, gm
                         words);
 }
 
+/* The gap that a blank would begin or go on with, as it is before it: of a number the one behind. *none is true if
+ * no blank may follow. */
+static gm_status find_gap(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                          gm_config *gap, bool *none)
+{
+    const gm_arena_mark mark = gm_arena_save(journal);
+    *none = false;
+    *gap = *from;
+    if (from->mode != GM_MODE_NUMBER || source->machine->gaps.kind != GM_WHITESPACE_FLEXIBLE)
+        return GM_OK;
+    const gm_status status = gm_machine_step(source->machine, journal, from, ' ', gap);
+    gm_reads_after(walk->reads, status == GM_OK ? gap : from);
+    gm_arena_rewind(journal, mark); /* ending a number takes nothing from the journal */
+    gap->gap = 0;
+    *none = status == GM_REJECTED;
+    return *none ? GM_OK : status;
+}
+
 /* In a gap of any white space: adds the tokens that begin with it. *done is false if this is none. */
 static gm_status add_blanks(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
                             uint32_t *words, bool *done)
 {
     uint32_t room;
-    *done = false;
-    if (!gm_blanks_apply(source->machine, from, &room))
+    gm_config gap;
+    GM_TRY(find_gap(source, walk, journal, from, &gap, done));
+    if (*done || !gm_blanks_apply(source->machine, &gap, &room))
         return GM_OK;
     const gm_blanks *blanks = gm_inner_blanks(source->inner, room);
     if (blanks == NULL)
@@ -239,7 +258,7 @@ static gm_status add_blanks(const gm_mask_source *source, gm_walk *walk, gm_aren
     for (size_t i = 0; i < blanks->id_count; i++)
         words[blanks->ids[i] / 32] |= 1u << blanks->ids[i] % 32;
     return gm_walk_mask(walk, source->machine, journal, &blanks->rests.trie,
-                        gm_vocab_tables_of(source->vocab)->max_token_length, NULL, false, from, words);
+                        gm_vocab_tables_of(source->vocab)->max_token_length, NULL, false, &gap, words);
 }
 
 /* Computes a mask; *base is one that it was made from, or NULL. */
@@ -255,11 +274,11 @@ static gm_status compute(const gm_mask_source *source, gm_walk *walk, gm_arena *
     const gm_status status = mask_free(source, walk, journal, from, words, base, &told);
     if (told || status != GM_OK)
         return status;
-    if (source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN && from->mode == GM_MODE_STRING) {
-        if (!put_inner(source, walk, from, words, base))
-            return GM_OUT_OF_MEMORY;
+    if (source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN && from->mode == GM_MODE_STRING &&
+        put_inner(source, walk, from, words, base)) {
         trie = &tables->quotes;
     } else {
+        *base = NULL;
         memset(words, 0, size);
     }
     const gm_openings *openings = NULL;

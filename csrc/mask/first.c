@@ -30,7 +30,7 @@ static gm_first of_string(const gm_config *config)
 {
     const gm_lexical *lexical = config->as.text.lexical;
     gm_first first = {{0}};
-    if (config->spelling != GM_SPELLING_BETWEEN || lexical->count > MANY_STRANDS)
+    if (lexical->count > MANY_STRANDS)
         return every;
     add(&first, '\\');
     for (uint32_t i = 0; i < lexical->count; i++) {
@@ -50,7 +50,7 @@ static gm_first of_key(const gm_config *config)
     const gm_shape *shape = frame->place->shape;
     gm_first first = {{0}};
     const bool has_other = frame->other && (frame->keys == NULL || config->as.key.lexical != NULL);
-    if (config->spelling != GM_SPELLING_BETWEEN || has_other || config->as.key.high - config->as.key.low > MANY_NAMES)
+    if (has_other || config->as.key.high - config->as.key.low > MANY_NAMES)
         return every;
     add_all(&first, "\\\"");
     for (uint32_t i = config->as.key.low; i < config->as.key.high; i++)
@@ -63,6 +63,10 @@ gm_first gm_first_bytes(const gm_config *config)
 {
     static const char *const literal_texts[3] = {"null", "true", "false"};
     gm_first first = {{0}};
+    if ((config->mode == GM_MODE_STRING || config->mode == GM_MODE_KEY) && config->spelling != GM_SPELLING_BETWEEN) {
+        gm_spelling_bytes(config->spelling, first.bytes);
+        return first;
+    }
     switch ((gm_mode)config->mode) {
     case GM_MODE_VALUE:
         add_all(&first, blanks);

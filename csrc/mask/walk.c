@@ -45,6 +45,7 @@ typedef struct walking {
     uint32_t max_depth;
     const gm_openings *openings;
     bool skip_blanks; /* at the root */
+    bool takes_runs;  /* of tokens at once: the context is a mask */
     visit see;
     void *context;
     uint64_t visited;
@@ -54,6 +55,49 @@ typedef struct walking {
 static void set_bit(uint32_t *words, uint32_t token) { words[token / 32] |= 1u << token % 32; }
 
 static gm_status walk_nodes(walking *w, const gm_trie *trie, uint32_t node, uint32_t end, struct gm_walk_level *level);
+
+/* ---- digits ---- */
+
+enum { MANY_DIGITS = 8, MANY_STATES = 24 };
+
+/* Whether a number half read goes on with any digits, up to so many. Follows each of its states once. */
+static bool takes_digits(gm_machine *machine, const gm_lexical *lexical, uint32_t most)
+{
+    const gm_lexical *states[MANY_STATES] = {lexical};
+    uint32_t count = 1;
+    for (uint32_t depth = 0, begin = 0; depth < most && begin < count; depth++) {
+        const uint32_t end = count;
+        for (; begin < end; begin++)
+            for (uint8_t digit = '0'; digit <= '9'; digit++) {
+                bool failed, known = false;
+                const gm_lexical *next = gm_lexical_digit(machine, states[begin], gm_number_class(digit), &failed);
+                for (uint32_t i = 0; i < count && !known; i++)
+                    known = states[i] == next;
+                if (next == NULL || (!known && count == MANY_STATES))
+                    return false;
+                if (!known)
+                    states[count++] = next;
+            }
+    }
+    return true;
+}
+
+/* Whether nothing but digits is below a node, and all of them may follow: they are met by the thousand. */
+static bool takes_all_below(gm_machine *machine, const gm_trie *trie, uint32_t node, const gm_config *config)
+{
+    uint32_t longest = 0;
+    if (config->mode != GM_MODE_NUMBER)
+        return false;
+    for (uint32_t i = node + 1; i < trie->end[node]; i++) {
+        if (trie->byte[i] < '0' || trie->byte[i] > '9')
+            return false;
+        longest = trie->depth[i] > longest ? trie->depth[i] : longest;
+    }
+    return longest - trie->depth[node] <= MANY_DIGITS &&
+           takes_digits(machine, config->as.text.lexical, longest - trie->depth[node]);
+}
+
+/* ---- the walk ---- */
 
 /* Takes what is prepared behind a quote: `level` holds the configuration after it. The walk of the
  * tokens that close has levels of its own behind, and no openings: one level of recursion. */
@@ -102,6 +146,12 @@ static gm_status walk_nodes(walking *w, const gm_trie *trie, uint32_t node, uint
         if (trie->first_token[node] != trie->first_token[node + 1] && !w->see(w->context, trie, node)) {
             w->done = true;
             return GM_OK;
+        }
+        if (w->takes_runs && trie->end[node] > node + 1 && takes_all_below(w->machine, trie, node, &level[1].config)) {
+            for (uint32_t i = trie->first_token[node + 1]; i < trie->first_token[trie->end[node]]; i++)
+                set_bit(w->context, trie->tokens[i]);
+            node = trie->end[node];
+            continue;
         }
         const gm_opening *opening = NULL;
         if (w->openings != NULL && trie->byte[node] == '"' && gm_openings_apply(&level[1].config, w->max_depth))
@@ -173,7 +223,7 @@ static bool set_bits(void *context, const gm_trie *trie, uint32_t node)
 gm_status gm_walk_mask(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
                        const gm_openings *openings, bool skip_blanks, const gm_config *from, uint32_t *words)
 {
-    walking w = {walk, machine, journal, max_depth, openings, skip_blanks, set_bits, words, 0, false};
+    walking w = {walk, machine, journal, max_depth, openings, skip_blanks, true, set_bits, words, 0, false};
     return run(&w, trie, from);
 }
 
@@ -199,7 +249,7 @@ gm_status gm_walk_any(gm_walk *walk, gm_machine *machine, gm_arena *journal, con
                       const gm_config *from, const uint32_t *except, size_t except_count, bool *any)
 {
     search s = {except, except_count, false};
-    walking w = {walk, machine, journal, max_depth, NULL, false, is_other, &s, 0, false};
+    walking w = {walk, machine, journal, max_depth, NULL, false, false, is_other, &s, 0, false};
     const gm_status status = run(&w, trie, from);
     *any = s.found;
     return status;
