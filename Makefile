@@ -47,6 +47,7 @@ LIBS_test_json_against_jsonc := -ljson-c
 LIBS_test_text_against_pcre2 := -lpcre2-8
 WITH_test_walks := csrc/cli/shipped_vocabulary.c
 WITH_test_masks := csrc/cli/shipped_vocabulary.c
+WITH_test_foundation_models := csrc/cli/shipped_vocabulary.c
 
 .PHONY: all lib files bin demo test check conformance conformance-short bench bench-peers install clean c-tests \
         file-tests fuzz-replay structure cli-tests example-tests swift-tests needs-json-c needs-pcre2 format docs
