@@ -2,7 +2,7 @@
  * cli/bench.c - gmask bench: times and counted work of one schema over documents.
  *
  * Documents are cut into tokens by the longest token that fits. Times depend on the machine, counted
- * work does not. `bench serve` is a command of its own, in serve.c.
+ * work does not. `bench serve` and `bench growth` are commands of their own, in serve.c and growth.c.
  */
 #include "cli/commands.h"
 #include "cli/compile.h"
@@ -43,8 +43,8 @@ static bool walk_document(bench_run *run, const char *path, size_t number, const
         free(tokens);
         return false;
     }
-    const gm_cli_walk walk = gm_cli_walk_tokens(&run->walker, run->compiled->grammar,
-                                                &run->compiled->vocabulary.matcher, tokens, count);
+    const gm_cli_walk walk =
+        gm_cli_walk_tokens(&run->walker, run->compiled->grammar, &run->compiled->vocabulary.matcher, tokens, count);
     free(tokens);
     run->documents++;
     run->accepted += walk.is_accepted;
@@ -70,10 +70,7 @@ static bool walk_lines(bench_run *run, const char *path)
     return gm_cli_lines_close(&lines) && is_good;
 }
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 /* The whole file as one document, without the blanks around it. */
 static bool walk_whole(bench_run *run, const char *path)
@@ -96,8 +93,8 @@ static bool walk_file(bench_run *run, const char *path)
 {
     static const char SUFFIX[] = ".jsonl";
     const size_t length = strlen(path);
-    const bool has_lines = strcmp(path, "-") == 0 ||
-                           (length >= sizeof SUFFIX && strcmp(path + length - (sizeof SUFFIX - 1), SUFFIX) == 0);
+    const bool has_lines =
+        strcmp(path, "-") == 0 || (length >= sizeof SUFFIX && strcmp(path + length - (sizeof SUFFIX - 1), SUFFIX) == 0);
     return has_lines ? walk_lines(run, path) : walk_whole(run, path);
 }
 
@@ -159,8 +156,7 @@ static int measure(const gm_cli_options *options, const bench_options *own)
         return GM_CLI_FAILED;
     bench_run run = {.compiled = &compiled};
     gm_cli_walker_init(&run.walker, compiled.vocabulary.vocab);
-    const gm_status status =
-        gm_cli_first_mask(&run.walker, compiled.grammar, &compiled.vocabulary.matcher, &first_ns);
+    const gm_status status = gm_cli_first_mask(&run.walker, compiled.grammar, &compiled.vocabulary.matcher, &first_ns);
     bool is_good = status == GM_OK;
     if (is_good) {
         gm_cli_greedy_init(&run.greedy, compiled.vocabulary.vocab);
@@ -198,6 +194,10 @@ static int run_bench(const gm_cli_command *self, int argc, char **argv)
         argv[1] = argv[0];
         return gm_cli_bench_serve.run(&gm_cli_bench_serve, argc - 1, argv + 1);
     }
+    if (argc > 1 && strcmp(argv[1], "growth") == 0) {
+        argv[1] = argv[0];
+        return gm_cli_bench_growth.run(&gm_cli_bench_growth, argc - 1, argv + 1);
+    }
     gm_cli_options options = {0};
     bench_options own = {0};
     int status = gm_cli_parse(self, argc, argv, &options, take_own, &own);
@@ -213,7 +213,8 @@ const gm_cli_command gm_cli_bench = {
     .arguments = "--schema=FILE [--instances=FILE]... [FILE]...",
     .summary = "Measure times and counted work",
     .details = "A file holds one document, or one a line when its name ends in .jsonl or is -.\n"
-               "'gmask bench serve' measures jobs from standard input; see 'gmask bench serve --help'.",
+               "'gmask bench serve' measures jobs from standard input, 'gmask bench growth' how costs grow with"
+               " sizes; see their --help.",
     .groups = GM_CLI_TAKES_SCHEMA | GM_CLI_TAKES_VOCAB | GM_CLI_TAKES_SPECIALS | GM_CLI_TAKES_SCHEMA_OPTIONS,
     .own = own_options,
     .own_count = sizeof own_options / sizeof *own_options,

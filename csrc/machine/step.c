@@ -253,19 +253,41 @@ static gm_status key_is_alive(stepping *s, const gm_config *config)
     return is_free ? GM_OK : GM_REJECTED;
 }
 
-/* Whether a name that may be taken goes on with a code point of the range, which `half` can become. */
+/* First name of low..high-1 whose byte at `depth` is at least `byte`; all agree before it. Names
+ * that end at `depth` come first. */
+static uint32_t name_bound(const gm_shape *shape, uint32_t low, uint32_t high, uint32_t depth, unsigned byte)
+{
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const gm_bytes name = shape->names[middle];
+        if (name.length <= depth || (uint8_t)name.data[depth] < byte)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether a name that may be taken goes on with a code point of the range, which `half` can become. Names
+ * that go on with the same byte stand together; an ASCII one decides for all of them. */
 static bool name_meets(const gm_config *config, gm_spelling_state half, gm_point_range range,
                        const gm_alphabet *alphabet)
 {
     const gm_shape *shape = config->at.frame->place->shape;
     const uint32_t depth = config->as.key.depth;
-    for (uint32_t i = config->as.key.low; i < config->as.key.high; i++) {
+    uint32_t end;
+    for (uint32_t i = config->as.key.low; i < config->as.key.high; i = end) {
+        const gm_bytes name = shape->names[i];
         size_t at = depth;
-        if (shape->names[i].length <= depth || !gm_frame_can_take(config->at.frame, config->top, i, i + 1))
+        end = i + 1;
+        if (name.length <= depth)
             continue;
-        const uint32_t point = gm_utf8_read(shape->names[i].data, shape->names[i].length, &at);
+        const uint32_t point = gm_utf8_read(name.data, name.length, &at);
+        if (point < 0x80)
+            end = name_bound(shape, i, config->as.key.high, depth, point + 1);
         if (point >= range.low && point <= range.high &&
-            gm_spelling_can_finish(half, (gm_point_range){point, point}, alphabet))
+            gm_spelling_can_finish(half, (gm_point_range){point, point}, alphabet) &&
+            gm_frame_can_take(config->at.frame, config->top, i, end))
             return true;
     }
     return false;
@@ -282,21 +304,6 @@ static gm_status begin_key(stepping *s)
     bool failed;
     s->config.as.key.lexical = gm_machine_keys(s->machine, s->config.at.frame, s->config.top, &failed);
     return failed ? GM_OUT_OF_MEMORY : key_is_alive(s, &s->config);
-}
-
-/* First name of low..high-1 whose byte at `depth` is at least `byte`; all agree before it. Names
- * that end at `depth` come first. */
-static uint32_t name_bound(const gm_shape *shape, uint32_t low, uint32_t high, uint32_t depth, unsigned byte)
-{
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        const gm_bytes name = shape->names[middle];
-        if (name.length <= depth || (uint8_t)name.data[depth] < byte)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 static gm_status narrow_key(stepping *s, const gm_shape *shape, uint32_t point)
@@ -327,12 +334,13 @@ static gm_status key_meets(stepping *s, gm_spelling_state half, gm_point_range r
 {
     const gm_config before = s->config;
     const gm_frame *frame = before.at.frame;
+    const bool takes_other = gm_frame_can_take_other(frame, before.top);
+    if (takes_other && frame->keys == NULL && gm_spelling_can_finish(half, range, s->machine->alphabet))
+        return GM_OK;
     if (name_meets(&before, half, range, s->machine->alphabet))
         return GM_OK;
-    if (!gm_frame_can_take_other(frame, before.top))
+    if (!takes_other || frame->keys == NULL)
         return GM_REJECTED;
-    if (frame->keys == NULL)
-        return gm_spelling_can_finish(half, range, s->machine->alphabet) ? GM_OK : GM_REJECTED;
     if (before.as.key.lexical == NULL || !gm_lexical_key_meets(s->machine, before.as.key.lexical, half, range))
         return GM_REJECTED;
     if (before.top->others == NULL)
