@@ -4,7 +4,6 @@
 #include "base/array.h"
 
 typedef GM_ARRAY(gm_small_text) text_list;
-typedef GM_ARRAY(uint32_t) id_list;
 
 static size_t blank_prefix(const uint8_t *text, size_t length)
 {
@@ -27,7 +26,7 @@ static bool may_follow(const uint8_t *text, size_t length)
 }
 
 /* Sorts the tokens below one of the four blanks at the top of the trie. */
-static bool sort_below(id_list *ids, text_list *rests, const gm_vocab *vocab, uint32_t node, uint32_t room,
+static bool sort_below(gm_blanks *of, text_list *rests, const gm_vocab *vocab, uint32_t node, uint32_t room,
                        const gm_allocator *allocator)
 {
     const gm_trie *trie = &gm_vocab_tables_of(vocab)->all;
@@ -39,7 +38,9 @@ static bool sort_below(id_list *ids, text_list *rests, const gm_vocab *vocab, ui
         const gm_small_text rest = {{(const char *)text + blanks, length - blanks}, token, 0};
         if (blanks > room || (blanks < length && !may_follow(text + blanks, length - blanks)))
             continue;
-        if (blanks == length ? !GM_ARRAY_PUSH(allocator, ids, token) : !GM_ARRAY_PUSH(allocator, rests, rest))
+        if (blanks == length)
+            of->words[token / 32] |= 1u << token % 32;
+        else if (!GM_ARRAY_PUSH(allocator, rests, rest))
             return false;
     }
     return true;
@@ -48,18 +49,15 @@ static bool sort_below(id_list *ids, text_list *rests, const gm_vocab *vocab, ui
 gm_status gm_blanks_init(gm_blanks *blanks, const gm_vocab *vocab, uint32_t room, const gm_allocator *allocator)
 {
     const gm_trie *trie = &gm_vocab_tables_of(vocab)->all;
-    id_list ids = {0};
     text_list rests = {0};
-    bool done = true;
-    *blanks = (gm_blanks){0};
+    *blanks = (gm_blanks){.word_count = gm_vocab_facts_of(vocab)->mask_words};
+    blanks->words = gm_allocate_zeroed(allocator, blanks->word_count, sizeof *blanks->words);
+    bool done = blanks->words != NULL;
     for (uint32_t node = 1; node < trie->node_count && done; node = trie->end[node])
         if (gm_is_whitespace(trie->byte[node]))
-            done = sort_below(&ids, &rests, vocab, node, room, allocator);
+            done = sort_below(blanks, &rests, vocab, node, room, allocator);
     done = done && gm_small_trie_init(&blanks->rests, rests.items, rests.count, allocator);
     GM_ARRAY_FREE(allocator, &rests);
-    blanks->ids = ids.items;
-    blanks->id_count = ids.count;
-    blanks->id_capacity = ids.capacity;
     if (done)
         return GM_OK;
     gm_blanks_destroy(blanks, allocator);
@@ -68,7 +66,7 @@ gm_status gm_blanks_init(gm_blanks *blanks, const gm_vocab *vocab, uint32_t room
 
 void gm_blanks_destroy(gm_blanks *blanks, const gm_allocator *allocator)
 {
-    gm_deallocate(allocator, blanks->ids, blanks->id_capacity, sizeof *blanks->ids);
+    gm_deallocate(allocator, blanks->words, blanks->word_count, sizeof *blanks->words);
     gm_small_trie_destroy(&blanks->rests, allocator);
     *blanks = (gm_blanks){0};
 }

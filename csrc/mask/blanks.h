@@ -17,8 +17,8 @@
 enum { GM_MAX_BLANK_ROOM = 64 }; /* sets are made for less room than this, and for room without end */
 
 typedef struct gm_blanks {
-    uint32_t *ids; /* tokens of 1 to `room` blanks alone */
-    size_t id_count, id_capacity;
+    uint32_t *words; /* mask of the tokens of 1 to `room` blanks alone */
+    size_t word_count;
     gm_small_trie rests; /* behind 1 to `room` blanks */
 } gm_blanks;
 

@@ -242,21 +242,27 @@ static gm_status find_gap(const gm_mask_source *source, gm_walk *walk, gm_arena 
     return *none ? GM_OK : status;
 }
 
-/* In a gap of any white space: adds the tokens that begin with it. *done is false if this is none. */
-static gm_status add_blanks(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                            uint32_t *words, bool *done)
+/* Begins a mask with the tokens that begin with white space, where any may stand; else with none. *done is false if
+ * those tokens are still to be found. */
+static gm_status put_blanks(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                            uint32_t *words, const uint32_t **base, bool *done)
 {
+    const size_t size = gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words;
+    const gm_blanks *blanks = NULL;
     uint32_t room;
     gm_config gap;
-    GM_TRY(find_gap(source, walk, journal, from, &gap, done));
-    if (*done || !gm_blanks_apply(source->machine, &gap, &room))
+    *done = false;
+    if (source->inner != NULL)
+        GM_TRY(find_gap(source, walk, journal, from, &gap, done));
+    if (source->inner != NULL && !*done && gm_blanks_apply(source->machine, &gap, &room))
+        blanks = gm_inner_blanks(source->inner, room);
+    if (blanks == NULL) {
+        memset(words, 0, size);
         return GM_OK;
-    const gm_blanks *blanks = gm_inner_blanks(source->inner, room);
-    if (blanks == NULL)
-        return GM_OK;
+    }
     *done = true;
-    for (size_t i = 0; i < blanks->id_count; i++)
-        words[blanks->ids[i] / 32] |= 1u << blanks->ids[i] % 32;
+    *base = blanks->words;
+    memcpy(words, blanks->words, size);
     return gm_walk_mask(walk, source->machine, journal, &blanks->rests.trie,
                         gm_vocab_tables_of(source->vocab)->max_token_length, NULL, false, &gap, words);
 }
@@ -266,8 +272,6 @@ static gm_status compute(const gm_mask_source *source, gm_walk *walk, gm_arena *
                          uint32_t *words, const uint32_t **base)
 {
     const gm_vocab_tables *tables = gm_vocab_tables_of(source->vocab);
-    const size_t size = gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words;
-    const gm_trie *trie = &tables->all;
     bool told;
     if (source->inner != NULL && is_family_key(from))
         return mask_family_key(source, walk, journal, from, words, base);
@@ -275,20 +279,16 @@ static gm_status compute(const gm_mask_source *source, gm_walk *walk, gm_arena *
     if (told || status != GM_OK)
         return status;
     if (source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN && from->mode == GM_MODE_STRING &&
-        put_inner(source, walk, from, words, base)) {
-        trie = &tables->quotes;
-    } else {
-        *base = NULL;
-        memset(words, 0, size);
-    }
-    const gm_openings *openings = NULL;
-    bool blanks_done = false;
-    if (source->inner != NULL && trie == &tables->all) {
-        openings = gm_inner_openings(source->inner, source->machine->minimal_escapes);
-        GM_TRY(add_blanks(source, walk, journal, from, words, &blanks_done));
-    }
-    return gm_walk_mask(walk, source->machine, journal, trie, tables->max_token_length, openings, blanks_done, from,
-                        words);
+        put_inner(source, walk, from, words, base))
+        return gm_walk_mask(walk, source->machine, journal, &tables->quotes, tables->max_token_length, NULL, false,
+                            from, words);
+    bool blanks_done;
+    *base = NULL;
+    GM_TRY(put_blanks(source, walk, journal, from, words, base, &blanks_done));
+    const gm_openings *openings =
+        source->inner != NULL ? gm_inner_openings(source->inner, source->machine->minimal_escapes) : NULL;
+    return gm_walk_mask(walk, source->machine, journal, &tables->all, tables->max_token_length, openings, blanks_done,
+                        from, words);
 }
 
 gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,

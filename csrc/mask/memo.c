@@ -1,7 +1,8 @@
 /* mask/memo.c - see memo.h. */
 #include "mask/memo.h"
 
-enum { BUCKETS = 1024, MOST_DIFFERENT = 64 };
+/* BLOCK: words looked at at once. */
+enum { BUCKETS = 1024, MOST_DIFFERENT = 64, BLOCK = 16 };
 
 typedef struct memo_item {
     uint32_t at, word;
@@ -182,6 +183,22 @@ bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_ke
 
 /* ---- finding ---- */
 
+bool gm_mask_any(const uint32_t *words, size_t count)
+{
+    size_t i = 0;
+    for (; i + BLOCK <= count; i += BLOCK) {
+        uint32_t bits = 0;
+        for (size_t j = 0; j < BLOCK; j++)
+            bits |= words[i + j];
+        if (bits != 0)
+            return true;
+    }
+    for (; i < count; i++)
+        if (words[i] != 0)
+            return true;
+    return false;
+}
+
 static const gm_stack *node_at(const gm_stack *top, uint64_t level)
 {
     for (; level != 0; level--)
@@ -230,8 +247,6 @@ bool gm_memo_write(const gm_memo *memo, const gm_memo_entry *entry, uint32_t *wo
 
 /* ---- adding ---- */
 
-enum { BLOCK = 16 }; /* words compared at once: most are as in the base */
-
 static bool is_same_block(const uint32_t *words, const uint32_t *base)
 {
     uint32_t different = 0;
@@ -259,14 +274,6 @@ static uint32_t list_different(const uint32_t *words, const uint32_t *base, size
         }
     }
     return found;
-}
-
-static bool any_bit(const uint32_t *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (words[i] != 0)
-            return true;
-    return false;
 }
 
 /* L >= grow. The containers that were read, as words of a key; NULL when out of memory. */
@@ -330,7 +337,7 @@ void gm_memo_add(gm_memo *memo, const gm_memo_key *key, const gm_config *from, c
                                  .depth = gm_reads_depth(reads),
                                  .no_others = reads->no_others,
                                  .asked_count = reads->asked_count,
-                                 .any = (count != 0 && items[0].word != 0) || any_bit(words, memo->words)};
+                                 .any = count == 0 && base == NULL ? false : gm_mask_any(words, memo->words)};
         entry->nodes = keep_nodes(memo, from->top, entry->depth);
         entry->asked = gm_arena_copy(&memo->arena, reads->asked, reads->asked_count * sizeof *reads->asked);
         if (entry->nodes != NULL && entry->asked != NULL && keep_mask(memo, entry, base, words, items, count)) {

@@ -36,6 +36,9 @@ gm_status gm_memo_create(const gm_allocator *allocator, size_t mask_words, _Atom
 void gm_memo_destroy(gm_memo *memo);
 size_t gm_memo_memory(gm_memo *memo);
 
+/* Whether any bit of a mask is set. */
+bool gm_mask_any(const uint32_t *words, size_t count);
+
 /* The key of a position; false if its masks are not kept. */
 bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_key *key);
 /* What is kept for a position, or NULL. */

@@ -255,14 +255,6 @@ gm_status gm_match_rollback(gm_matcher *matcher, size_t count)
 
 /* ---- masks ---- */
 
-static bool any_bit(const uint32_t *words, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (words[i] != 0)
-            return true;
-    return false;
-}
-
 gm_status gm_match_fill(gm_matcher *matcher, uint32_t *words)
 {
     const size_t count = gm_vocab_facts_of(matcher->source.vocab)->mask_words;
@@ -291,7 +283,7 @@ gm_status gm_match_fill(gm_matcher *matcher, uint32_t *words)
         const uint32_t bit = 1u << matcher->stop[i] % 32, at = matcher->stop[i] / 32;
         words[at] = may_end ? words[at] | bit : words[at] & ~bit;
     }
-    if (origin == GM_MASK_FOUND || any_bit(words, count))
+    if (origin == GM_MASK_FOUND || gm_mask_any(words, count))
         return GM_OK;
     return may_end && matcher->stop_count == 0 ? GM_TERMINATED : GM_DEAD_END;
 }
