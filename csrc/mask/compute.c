@@ -100,6 +100,15 @@ static gm_key_hash hash_text(gm_key_hash hash, gm_bytes text)
     return hash;
 }
 
+/* Takes out what would make the key one that was used. */
+static void clear_used(const gm_tails *tails, const gm_config *from, uint32_t *words)
+{
+    const gm_keyset *others = from->top->others;
+    for (uint32_t i = 0; i < tails->part_count && others != NULL; i++)
+        if (gm_keyset_has(others, hash_text(from->as.key.hash, tails->parts[i].text)))
+            clear_part(tails, &tails->parts[i], words);
+}
+
 /* The mask inside a key where any other key may be taken. All tokens that close a fresh other key
  * are found by the tails; then the inner parts that make the key a name of the shape are tried one
  * by one, and those that make it a used key are taken out. */
@@ -114,13 +123,11 @@ static gm_status mask_free_key(const gm_mask_source *source, gm_walk *walk, gm_a
     while (gm_keyset_has(others, fresh.as.key.hash))
         fresh.as.key.hash = gm_key_hash_add(fresh.as.key.hash, 0xFF);
     GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, false, &fresh, words));
-    for (uint32_t i = 0; i < tails->part_count && others != NULL; i++)
-        if (gm_keyset_has(others, hash_text(from->as.key.hash, tails->parts[i].text)))
-            clear_part(tails, &tails->parts[i], words);
+    clear_used(tails, from, words);
     for (uint32_t i = from->as.key.low; i < from->as.key.high; i++) {
         const gm_bytes name = shape->names[i];
         const gm_bytes rest = {name.data + from->as.key.depth, name.length - from->as.key.depth};
-        const gm_inner_part *part = gm_tails_find(tails, rest);
+        const gm_inner_part *part = rest.length <= tails->longest_part ? gm_tails_find(tails, rest) : NULL;
         if (part == NULL)
             continue;
         GM_TRY(try_tokens(source, walk, journal, from, tails->inner_tokens + part->first, part->count, words));
@@ -291,8 +298,9 @@ static gm_status compute(const gm_mask_source *source, gm_walk *walk, gm_arena *
                         from, words);
 }
 
-gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                          uint32_t *words, gm_mask_origin *origin)
+/* Finds a mask, or computes and keeps it. */
+static gm_status find_or_compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                                 uint32_t *words, gm_mask_origin *origin)
 {
     const uint32_t *base = NULL;
     gm_memo_key key;
@@ -312,4 +320,25 @@ gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena 
     if (status == GM_OK)
         gm_memo_add(source->memo, &key, from, &reads, base, words);
     return status;
+}
+
+gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                          uint32_t *words, gm_mask_origin *origin)
+{
+    const gm_tails *tails;
+    if (source->inner == NULL || from->mode != GM_MODE_KEY || from->spelling != GM_SPELLING_BETWEEN ||
+        from->top->others == NULL || !is_free_key(from))
+        return find_or_compute(source, walk, journal, from, words, origin);
+    gm_inner_free(source->inner, source->machine->minimal_escapes, &tails);
+    if (tails->has_second_key)
+        return find_or_compute(source, walk, journal, from, words, origin);
+    /* as if no other key had been used, then without those that were: the present key is all that a token asks about */
+    gm_stack top = *from->top;
+    gm_config unused = *from;
+    top.others = NULL;
+    unused.top = &top;
+    GM_TRY(find_or_compute(source, walk, journal, &unused, words, origin));
+    clear_used(tails, from, words);
+    *origin = GM_MASK_COMPUTED;
+    return GM_OK;
 }

@@ -166,6 +166,8 @@ bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_ke
             return false; /* a mask less the used keys */
         words[2] = from->spelling;
         words[3] = of_pointer(from->as.key.lexical);
+        if (from->as.key.low == from->as.key.high)
+            break; /* no name: how long the key is makes no difference */
         words[4] = from->as.key.low | (uint64_t)from->as.key.high << 32;
         words[5] = from->as.key.depth;
         break;

@@ -160,6 +160,18 @@ static size_t decode(const char *spelled, size_t length, bool minimal, char *out
     return written;
 }
 
+/* Whether a tail that closes a key may hold a whole key behind the value: says yes too often, as for `":{"a":`. */
+static bool may_hold_key(gm_bytes tail)
+{
+    size_t at = 1, quotes = 0;
+    while (at < tail.length && strchr(" \n\r\t:", tail.data[at]) != NULL && tail.data[at] != '\0')
+        at++;
+    const bool is_string = at < tail.length && tail.data[at] == '"';
+    for (; at < tail.length; at++)
+        quotes += tail.data[at] == '"';
+    return quotes >= (is_string ? 4 : 2);
+}
+
 static void fill_parts(gm_tails *tails, const part_entry *entries, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
@@ -169,6 +181,7 @@ static void fill_parts(gm_tails *tails, const part_entry *entries, size_t count)
             *last = (gm_inner_part){entries[i].text, (uint32_t)i, 0, (uint32_t)gm_utf8_count(entries[i].text)};
         }
         last->count++;
+        tails->longest_part = last->text.length > tails->longest_part ? last->text.length : tails->longest_part;
         tails->inner_tokens[i] = entries[i].token;
     }
 }
@@ -187,6 +200,7 @@ static bool build_parts(gm_tails *tails, const tail_list *list, bool minimal, co
     const bool room = tails->texts != NULL && tails->parts != NULL && tails->inner_tokens != NULL && entries != NULL;
     for (size_t i = 0; i < list->count && room; i++) {
         const gm_small_text *at = &list->items[i];
+        tails->has_second_key = tails->has_second_key || may_hold_key(at->text);
         const size_t length = decode(at->text.data - at->quote, at->quote, minimal, tails->texts + written);
         entries[i] = (part_entry){{tails->texts + written, length}, at->token};
         written += length;

@@ -47,6 +47,8 @@ typedef struct gm_tails {
     gm_inner_part *parts; /* distinct, sorted by text */
     uint32_t part_count;
     uint32_t *inner_tokens;
+    size_t longest_part; /* bytes */
+    bool has_second_key; /* some token may close a key, and read another one of the same object to its end */
     char *texts;
     size_t part_room, text_room;
     uint32_t *open; /* mask of the tokens that hold a quote and stay inside; mask_words words */
