@@ -128,9 +128,13 @@ static gm_status mask_free_key(const gm_mask_source *source, gm_walk *walk, gm_a
         const gm_bytes name = shape->names[i];
         const gm_bytes rest = {name.data + from->as.key.depth, name.length - from->as.key.depth};
         const gm_inner_part *part = rest.length <= tails->longest_part ? gm_tails_find(tails, rest) : NULL;
-        if (part == NULL)
-            continue;
-        GM_TRY(try_tokens(source, walk, journal, from, tails->inner_tokens + part->first, part->count, words));
+        if (part != NULL)
+            clear_part(tails, part, words);
+        if (part != NULL && rest.length == 0) /* the name is complete: hundreds of tokens begin with a quote */
+            GM_TRY(gm_walk_child(walk, source->machine, journal, &gm_vocab_tables_of(source->vocab)->all, longest, '"',
+                                 from, words));
+        else if (part != NULL)
+            GM_TRY(try_tokens(source, walk, journal, from, tails->inner_tokens + part->first, part->count, words));
     }
     return GM_OK;
 }

@@ -199,17 +199,30 @@ static gm_status walk_sifted(walking *w, const gm_trie *trie, struct gm_walk_lev
     return status;
 }
 
-static gm_status run(walking *w, const gm_trie *trie, const gm_config *from)
+/* The root's level; NULL when out of memory. */
+static struct gm_walk_level *begin(walking *w, const gm_trie *trie, const gm_config *from)
 {
     if (!make_room(w->walk, 2 * ((size_t)w->max_depth + 2)))
+        return NULL;
+    *w->walk->levels =
+        (struct gm_walk_level){.config = *from, .mark = gm_arena_save(w->journal), .end = trie->node_count};
+    return w->walk->levels;
+}
+
+static void end(walking *w)
+{
+    gm_arena_rewind(w->journal, w->walk->levels->mark);
+    w->walk->visited += w->visited;
+}
+
+static gm_status run(walking *w, const gm_trie *trie, const gm_config *from)
+{
+    struct gm_walk_level *root = begin(w, trie, from);
+    if (root == NULL)
         return GM_OUT_OF_MEMORY;
-    const gm_arena_mark start = gm_arena_save(w->journal);
-    struct gm_walk_level *root = w->walk->levels;
-    *root = (struct gm_walk_level){.config = *from, .mark = start, .end = trie->node_count};
     const gm_status status =
         trie->children != NULL ? walk_sifted(w, trie, root) : walk_nodes(w, trie, 1, trie->node_count, root);
-    gm_arena_rewind(w->journal, start);
-    w->walk->visited += w->visited;
+    end(w);
     return status;
 }
 
@@ -225,6 +238,19 @@ gm_status gm_walk_mask(gm_walk *walk, gm_machine *machine, gm_arena *journal, co
 {
     walking w = {walk, machine, journal, max_depth, openings, skip_blanks, true, set_bits, words, 0, false};
     return run(&w, trie, from);
+}
+
+gm_status gm_walk_child(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
+                        uint8_t byte, const gm_config *from, uint32_t *words)
+{
+    walking w = {walk, machine, journal, max_depth, NULL, false, true, set_bits, words, 0, false};
+    const uint32_t child = trie->children[byte];
+    struct gm_walk_level *root = child != 0 ? begin(&w, trie, from) : NULL;
+    if (root == NULL)
+        return child != 0 ? GM_OUT_OF_MEMORY : GM_OK;
+    const gm_status status = walk_nodes(&w, trie, child, trie->end[child], root);
+    end(&w);
+    return status;
 }
 
 typedef struct search {
