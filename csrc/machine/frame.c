@@ -33,8 +33,8 @@ gm_formula gm_frame_ask(const gm_frame *frame, const gm_entry *entry, uint32_t n
         return GM_FORMULA_FALSE;
     if (own != NULL)
         return gm_formula_for(own->formula, own->serving, served);
-    if (name != GM_ORDER_NONE)
-        family = &shape->strange[entry->thread][name];
+    if (name != GM_ORDER_NONE && shape->strange[entry->thread][name] != GM_ORDER_NONE)
+        family = &thread->families[shape->strange[entry->thread][name]];
     return family != NULL ? gm_formula_for(family->formula, family->serving, served)
                           : gm_formula_for(thread->rest, thread->rest_serving, served);
 }

@@ -132,7 +132,7 @@ typedef struct gm_shape {
     const uint32_t *const *index;    /* by thread: index here of each name of the thread's own list */
     const uint64_t *const *needed;   /* by thread: bitset of required names that `seen` must show */
     const uint64_t *const *required; /* by thread: bitset of all required names */
-    const gm_family *const *strange; /* by thread: the family, as it were, of each name that only other threads list */
+    const uint32_t *const *strange;  /* by thread: its family of each name that only others list; GM_ORDER_NONE: rest */
     bool tracks_seen;                /* registers of names are kept */
     bool counts;                     /* some thread bounds the number of members, or has obligations */
     uint32_t family_count;

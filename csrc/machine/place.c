@@ -112,16 +112,16 @@ static const gm_bytes *merge_names(gm_machine *machine, const gm_bytes *list, ui
     return merged;
 }
 
-/* The family that holds a name; one that asks the impossible if none does. */
-static bool family_of(gm_machine *machine, const gm_object_thread *thread, gm_bytes name, gm_family *family)
+/* The family that holds a name, by index; without one it is asked what the rest is. */
+static bool family_of(gm_machine *machine, const gm_object_thread *thread, gm_bytes name, uint32_t *family)
 {
-    *family = (gm_family){GM_TERM_ANY, thread->rest, thread->rest_serving};
+    *family = GM_ORDER_NONE;
     for (uint32_t i = 0; i < thread->family_count; i++) {
         bool matches;
         if (gm_text_matches(machine->text, thread->families[i].term, name, &matches) != GM_OK)
             return false;
         if (matches)
-            *family = thread->families[i];
+            *family = i;
     }
     return true;
 }
@@ -129,7 +129,7 @@ static bool family_of(gm_machine *machine, const gm_object_thread *thread, gm_by
 typedef struct thread_view { /* what one thread makes of the names of the shape */
     uint32_t *local, *index;
     uint64_t *needed, *required;
-    gm_family *strange;
+    uint32_t *strange;
 } thread_view;
 
 static bool fill_thread(gm_machine *machine, gm_shape *shape, const gm_object_thread *thread, thread_view *view)
@@ -137,7 +137,7 @@ static bool fill_thread(gm_machine *machine, gm_shape *shape, const gm_object_th
     view->local = GM_ARENA_NEW(&machine->arena, uint32_t, shape->name_count);
     view->needed = GM_ARENA_NEW(&machine->arena, uint64_t, shape->words);
     view->required = GM_ARENA_NEW(&machine->arena, uint64_t, shape->words);
-    view->strange = GM_ARENA_NEW(&machine->arena, gm_family, shape->name_count);
+    view->strange = GM_ARENA_NEW(&machine->arena, uint32_t, shape->name_count);
     view->index = GM_ARENA_NEW(&machine->arena, uint32_t, thread->name_count);
     uint32_t at = 0;
     if (view->local == NULL || view->index == NULL || view->needed == NULL || view->required == NULL ||
@@ -217,7 +217,7 @@ static bool fill_shape(gm_machine *machine, gm_place *place)
     const uint32_t **local = GM_ARENA_NEW(&machine->arena, const uint32_t *, place->object_count);
     const uint64_t **needed = GM_ARENA_NEW(&machine->arena, const uint64_t *, place->object_count);
     const uint64_t **required = GM_ARENA_NEW(&machine->arena, const uint64_t *, place->object_count);
-    const gm_family **strange = GM_ARENA_NEW(&machine->arena, const gm_family *, place->object_count);
+    const uint32_t **strange = GM_ARENA_NEW(&machine->arena, const uint32_t *, place->object_count);
     const uint32_t **index = GM_ARENA_NEW(&machine->arena, const uint32_t *, place->object_count);
     if (shape == NULL || local == NULL || index == NULL || needed == NULL || required == NULL || strange == NULL)
         return false;

@@ -57,7 +57,7 @@ static bool is_free_string(const gm_config *from, uint32_t max_token_length)
 
 /* ---- keys ---- */
 
-enum { MANY_NAMES = 256 };
+enum { MANY_NAMES = 4096 };
 
 static void clear_part(const gm_tails *tails, const gm_inner_part *part, uint32_t *words)
 {
