@@ -397,6 +397,18 @@ gm_number_state gm_number_start(const gm_number *number, gm_number_language lang
     return language;
 }
 
+gm_number_key gm_number_key_of(const gm_number *number, gm_number_state id) { return state_at(number, id)->key; }
+
+gm_number_set gm_number_set_of(gm_number *number, uint32_t id)
+{
+    gm_lock_acquire(&number->lock);
+    const gm_number_set set = number->sets.items[id];
+    gm_lock_release(&number->lock);
+    return set;
+}
+
+uint64_t gm_number_exponent_digits(const gm_number *number) { return number->limits.max_exponent_digits; }
+
 size_t gm_number_memory(const gm_number *number) { return atomic_load_explicit(&number->memory, memory_order_relaxed); }
 
 /* Takes the ids that mean something by themselves. */

@@ -76,6 +76,16 @@ typedef struct gm_number_row {
 /* The row of a state, borrowed for the life of the store; NULL when out of memory. */
 const gm_number_row *gm_number_row_of(gm_number *number, gm_number_state state);
 
+/* ---- number_another.c: how many values are left ---- */
+
+/* Whether infinitely many values begin with the text read so far. True is certain; false is too, but for the exponents
+ * of unconstrained numbers. */
+bool gm_number_is_endless(gm_number *number, gm_number_state state);
+/* A number of the language that begins with a text and has none of some values: *rest is what completes it, in the
+ * arena; its data is NULL if there is none. Bytes of classes missing from `classes` (a bit each) are not used. */
+gm_status gm_number_another(gm_number *number, gm_arena *arena, gm_number_language language, gm_bytes begun,
+                            const gm_bytes *values, size_t count, uint32_t classes, gm_bytes *rest);
+
 /* Class of a byte, or -1. */
 static inline int gm_number_class(uint8_t byte)
 {

@@ -162,6 +162,16 @@ gm_status gm_number_read(gm_bytes text, const char *keyword, gm_decimal *out, gm
  * Memory comes from the arena; decimals borrow the constraints' texts. Knows no store. */
 gm_status gm_number_sets_of(gm_arena *arena, const gm_number_limits *limits, const gm_number_constraints *constraints,
                             gm_number_set sets[2], gm_error *error);
+/* The set of one sign without some values, of either sign. Memory comes from the arena; digits are borrowed. */
+gm_status gm_number_set_without(gm_arena *arena, const gm_number_set *set, bool negative, const gm_decimal *values,
+                                size_t count, gm_number_set *out);
+
+/* ---- number.c ---- */
+
+gm_number_key gm_number_key_of(const gm_number *number, gm_number_state state);
+/* A copy; what it points to lives as long as the store. */
+gm_number_set gm_number_set_of(gm_number *number, uint32_t id);
+uint64_t gm_number_exponent_digits(const gm_number *number);
 
 /* ---- number_residue.c ---- */
 

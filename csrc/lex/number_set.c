@@ -320,6 +320,76 @@ static gm_status make_set(reading *r, bool negative, gm_number_set *out)
     return GM_OK;
 }
 
+/* ---- a set without some values ---- */
+
+static bool keep_unlisted(const reading *r, const gm_number_set *set, const gm_decimal *value)
+{
+    (void)set;
+    return !is_listed(r->excluded, r->excluded_count, value);
+}
+
+/* The values of one sign as magnitudes, and the set's holes, as entries are sorted. */
+static gm_status collect_excluded(reading *r, const gm_number_set *set, bool negative, const gm_decimal *values,
+                                  size_t count)
+{
+    const size_t holes = set->is_list ? 0 : set->entry_count;
+    gm_decimal *all = GM_ARENA_NEW(r->arena, gm_decimal, count + holes);
+    if (all == NULL)
+        return GM_OUT_OF_MEMORY;
+    size_t found = 0;
+    for (size_t i = 0; i < count; i++)
+        if (values[i].count != 0 && values[i].negative == negative) {
+            all[found] = values[i];
+            all[found++].negative = false;
+        }
+    for (size_t i = 0; i < holes; i++)
+        all[found++] = set->entries[i];
+    if (found > 1)
+        qsort(all, found, sizeof *all, compare_entries);
+    r->excluded = all;
+    r->excluded_count = found;
+    return GM_OK;
+}
+
+/* Moves the bounds past what is excluded, or opens them. *none: nothing is left between them. */
+static gm_status narrow(reading *r, gm_number_set *set, bool *none)
+{
+    if (set->in.modulus == 0) {
+        open_bounds(r, false, set);
+        return GM_OK;
+    }
+    GM_TRY(skip_holes(r, &set->low, false, false, "uniqueItems"));
+    if (set->has_high)
+        GM_TRY(skip_holes(r, &set->high, false, true, "uniqueItems"));
+    *none = set->has_high && (set->high.negative || gm_decimal_compare_magnitudes(&set->low, &set->high) > 0);
+    return GM_OK;
+}
+
+gm_status gm_number_set_without(gm_arena *arena, const gm_number_set *set, bool negative, const gm_decimal *values,
+                                size_t count, gm_number_set *out)
+{
+    reading r = {.arena = arena, .reach = set->reach, .spelling = set->spelling, .lattices = *set};
+    gm_number_set less = *set;
+    bool none = false;
+    for (size_t i = 0; i < count; i++)
+        less.has_zero = less.has_zero && values[i].count != 0;
+    GM_TRY(collect_excluded(&r, set, negative, values, count));
+    if (!set->is_list)
+        GM_TRY(narrow(&r, &less, &none));
+    if (none) {
+        set_to_list(&r, &less, NULL, 0);
+    } else if (set->is_list) {
+        GM_TRY(filter(&r, set->entries, set->entry_count, false, &less, keep_unlisted, &less));
+    } else if (set->in.modulus != 0 && set->has_high && gm_decimal_compare_magnitudes(&less.low, &less.high) == 0) {
+        GM_TRY(set_to_one(&r, &less));
+    } else {
+        less.entry_count = 0;
+        GM_TRY(filter(&r, r.excluded, r.excluded_count, false, &less, keep_hole, &less));
+    }
+    *out = less;
+    return GM_OK;
+}
+
 static gm_number_spelling_kind spelling_of(const gm_number_constraints *c, int64_t reach)
 {
     if (c->minimum.data == NULL && c->maximum.data == NULL && c->multiple_count == 0 && !c->integer && !c->has_values &&
