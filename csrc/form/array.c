@@ -60,6 +60,8 @@ static gm_status collect(merging *m)
             record->prefix_count = atom.count > record->prefix_count ? atom.count : record->prefix_count;
         else if (atom.kind == GM_ATOM_CONTAINS)
             GM_TRY(add_count(m, &atom));
+        else if (atom.kind == GM_ATOM_UNIQUE)
+            record->unique = true;
         else
             intersect(&record->least, &record->most, atom.as.length.least, atom.as.length.most);
     }

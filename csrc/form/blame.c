@@ -19,13 +19,14 @@ gm_node gm_form_node_of(const gm_forming *forming, gm_formula formula)
 
 gm_keyword gm_form_culprit(const gm_forming *forming, gm_keyword guess, gm_fault fault)
 {
-    enum { MOST = 10 };
+    enum { MOST = 11 };
     static const gm_keyword suspects[][MOST] = {
         [GM_FAULT_TEXT] = {GM_KW_PATTERN, GM_KW_FORMAT, GM_KW_NOT, GM_KW_ONE_OF, GM_KW_ALL_OF, GM_KW_ANY_OF, GM_KW_IF,
-                           GM_KW_ENUM, GM_KW_REF, GM_KW_DYNAMIC_REF},
+                           GM_KW_ENUM, GM_KW_CONST, GM_KW_REF, GM_KW_DYNAMIC_REF},
         [GM_FAULT_ALTERNATIVES] = {GM_KW_ONE_OF, GM_KW_ANY_OF, GM_KW_ALL_OF, GM_KW_IF, GM_KW_DEPENDENT_SCHEMAS,
-                                   GM_KW_DEPENDENCIES, GM_KW_ENUM, GM_KW_NOT, GM_KW_REF, GM_KW_DYNAMIC_REF},
-        [GM_FAULT_COMPLEMENT] = {GM_KW_ITEMS, GM_KW_ADDITIONAL_PROPERTIES, GM_KW_PATTERN_PROPERTIES,
+                                   GM_KW_DEPENDENCIES, GM_KW_ENUM, GM_KW_CONST, GM_KW_NOT, GM_KW_REF,
+                                   GM_KW_DYNAMIC_REF},
+        [GM_FAULT_COMPLEMENT] = {GM_KW_UNIQUE_ITEMS, GM_KW_ITEMS, GM_KW_ADDITIONAL_PROPERTIES, GM_KW_PATTERN_PROPERTIES,
                                  GM_KW_PROPERTY_NAMES, GM_KW_FORMAT, GM_KW_PREFIX_ITEMS, GM_KW_UNEVALUATED_PROPERTIES,
                                  GM_KW_UNEVALUATED_ITEMS, GM_KW_PROPERTIES, GM_KW_REF},
     };

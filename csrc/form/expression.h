@@ -50,7 +50,8 @@ typedef enum gm_expression_kind {
     GM_ATOM_NAMES, /* object: every name satisfies a formula */
     GM_ATOM_SOME,  /* object: some member is not as a map (`members`) asks */
     GM_ATOM_ITEMS,
-    GM_ATOM_CONTAINS /* array: how many items behind `from` satisfy a formula is in least..most */
+    GM_ATOM_CONTAINS, /* array: how many items behind `from` satisfy a formula is in least..most */
+    GM_ATOM_UNIQUE    /* array: no two items are equal */
 } gm_expression_kind;
 
 typedef enum gm_number_part {
@@ -177,6 +178,7 @@ typedef struct gm_forming {
     GM_ARRAY(gm_lowered) lowered;   /* by schema node */
     bool is_proving;                /* what excludes what: atoms that are subsets do not count */
     gm_expression integer_atoms[2]; /* INTEGER and WHOLE_TEXT, once made; else FALSE */
+    gm_expression unique_atom;      /* likewise */
     GM_ARRAY(gm_complement) complements;
     gm_table complement_table;
     bool tracks_evaluation; /* some keyword may ask what was evaluated */

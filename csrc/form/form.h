@@ -80,6 +80,8 @@ typedef struct gm_object_thread {
     const gm_family *families; /* NULL: every other name is like any other */
     uint64_t least, most;      /* members */
     uint32_t obligations;      /* how many */
+    bool inhabited;            /* some value satisfies it; so of every thread in a finished profile */
+    bool endless;              /* infinitely many do */
 } gm_object_thread;
 
 /* Whether members to come can meet what is unmet (bits), at most `room` of them beyond the required ones.
@@ -111,6 +113,8 @@ typedef struct gm_array_thread {
     uint64_t least;
     uint64_t most;
     const gm_counting *counting; /* NULL without obligations */
+    bool unique;                 /* no two items are equal */
+    bool inhabited, endless;     /* as of objects */
 } gm_array_thread;
 
 static inline uint32_t gm_array_position(const gm_array_thread *thread, uint64_t index)
@@ -136,6 +140,7 @@ bool gm_array_dominates(const gm_array_thread *thread, uint32_t a, uint32_t b);
 
 typedef struct gm_profile {
     bool inhabited; /* some value satisfies the formula */
+    bool endless;   /* infinitely many do; decided only where some array is unique */
     bool null, yes, no;
     const char *pointer; /* a part of the schema that asks this; "" for constants and `true` */
     uint32_t text_count, number_count, object_count, array_count;

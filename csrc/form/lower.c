@@ -13,14 +13,6 @@
 #include "form/lower.h"
 #include "lex/format.h"
 
-/* Keywords that constrain but that lowering does not know yet, and the types they bear on. */
-static const struct {
-    gm_keyword keyword;
-    uint8_t types;
-} refused[] = {
-    {GM_KW_UNIQUE_ITEMS, 1u << GM_TYPE_ARRAY},
-};
-
 /* The operands of one node's conjunction, by type. */
 typedef struct conjunction {
     GM_ARRAY(gm_expression) of[GM_TYPE_COUNT];
@@ -243,6 +235,16 @@ static gm_status lower_contains(gm_forming *forming, gm_node node, const gm_sche
     return add_atom(forming, c, GM_TYPE_ARRAY, &atom);
 }
 
+static gm_status lower_unique(gm_forming *forming, const gm_json *unique, conjunction *c)
+{
+    const gm_expression_node atom = {.kind = GM_ATOM_UNIQUE};
+    if (unique == NULL)
+        return GM_OK;
+    if (forming->unique_atom == GM_EXPRESSION_FALSE) /* one atom for all: equal ones are told by their ids */
+        GM_TRY(gm_expression_atom(forming, &atom, &forming->unique_atom));
+    return add(forming, c, GM_TYPE_ARRAY, forming->unique_atom);
+}
+
 /* Moves the names of x-order to the front, in its order; the others keep theirs behind. */
 static void apply_x_order(const gm_json *x_order, gm_member *list, uint32_t count)
 {
@@ -345,38 +347,16 @@ static gm_status lower_required(gm_forming *forming, const gm_json *required, co
 
 static gm_status refuse_negation(gm_forming *forming, gm_keyword keyword)
 {
-    return gm_schema_fail(forming->schema, forming->blame, keyword, GM_UNSUPPORTED, forming->error,
-                          "the complement of a subschema here rests on a set of which only a part is known");
+    return gm_schema_fail(
+        forming->schema, forming->blame, keyword, GM_UNSUPPORTED, forming->error,
+        "the complement of a subschema here rests on uniqueItems, or on a set of which only a part is known");
 }
 
 /* ---- one node ---- */
 
-/* What cannot be enforced is refused, or replaced as the caller asked. */
-static gm_status lower_refused(gm_forming *forming, gm_node node, const gm_schema_keywords *keywords, conjunction *c)
-{
-    for (size_t i = 0; i < GM_COUNT_OF(refused); i++) {
-        const gm_keyword keyword = refused[i].keyword;
-        if (keywords->value[keyword] == NULL)
-            continue;
-        const gm_expression_node unknown = {.kind = GM_ATOM_UNKNOWN};
-        const bool narrow = forming->options->unsupported == GM_UNSUPPORTED_NARROW;
-        if (forming->options->unsupported == GM_UNSUPPORTED_REFUSE)
-            return gm_schema_fail(forming->schema, node, keyword, GM_UNSUPPORTED, forming->error,
-                                  "this keyword cannot be enforced yet");
-        GM_TRY(gm_schema_add_note(forming->schema, node, keyword, narrow ? GM_WARNING_NARROWED : GM_WARNING_IGNORED,
-                                  narrow ? "cannot be enforced: taken as false" : "cannot be enforced: taken as true",
-                                  forming->is_again));
-        for (int type = 0; type < GM_TYPE_COUNT; type++)
-            if (refused[i].types >> type & 1)
-                GM_TRY(add_atom(forming, c, (gm_type)type, &unknown));
-    }
-    return GM_OK;
-}
-
 static gm_status lower_own(gm_forming *forming, gm_node node, const gm_schema_keywords *keywords, conjunction *c)
 {
     const gm_json *const *value = keywords->value;
-    GM_TRY(lower_refused(forming, node, keywords, c));
     if (value[GM_KW_TYPE] != NULL)
         GM_TRY(lower_type(forming, keywords, c));
     gm_typed typed;
@@ -397,6 +377,7 @@ static gm_status lower_own(gm_forming *forming, gm_node node, const gm_schema_ke
     GM_TRY(lower_items(forming, node, keywords, c));
     GM_TRY(lower_contains(forming, node, keywords, c));
     GM_TRY(lower_length(forming, value[GM_KW_MIN_ITEMS], value[GM_KW_MAX_ITEMS], GM_TYPE_ARRAY, c));
+    GM_TRY(lower_unique(forming, value[GM_KW_UNIQUE_ITEMS], c));
     GM_TRY(lower_members(forming, node, keywords, c));
     GM_TRY(lower_names(forming, node, value[GM_KW_PROPERTY_NAMES], c));
     GM_TRY(lower_length(forming, value[GM_KW_MIN_PROPERTIES], value[GM_KW_MAX_PROPERTIES], GM_TYPE_OBJECT, c));

@@ -461,6 +461,8 @@ static gm_status not_atom(gm_forming *forming, gm_expression expression, const g
         return GM_OK;
     case GM_ATOM_TEXT:
         return atom->is_subset ? not_known(forming, possible, out) : not_text(forming, atom, out);
+    case GM_ATOM_UNIQUE: /* some two items are equal: no atom says that */
+        return not_known(forming, possible, out);
     case GM_ATOM_LENGTH:
         return not_length(forming, atom, out);
     case GM_ATOM_ITEMS:

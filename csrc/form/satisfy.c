@@ -12,6 +12,7 @@
  * value become FALSE, arrays end before the first item that cannot be.
  */
 #include "form/disjunction.h"
+#include "form/domain.h"
 #include "form/obligation.h"
 #include "form/satisfy.h"
 
@@ -23,6 +24,7 @@ typedef struct open_thread {
     uint64_t short_of; /* objects: members still wanting for `least`; while > 0, one of the unmet */
     bool inhabited;
     bool obliged;             /* has obligations not seen to be met yet: one of the unmet */
+    bool unsupplied;          /* a unique array that is not seen to find its items yet: one of the unmet */
     gm_object_thread *object; /* one of the two */
     gm_array_thread *array;
 } open_thread;
@@ -41,6 +43,7 @@ typedef struct deciding {
     GM_ARRAY(open_thread) threads;
     GM_ARRAY(need) needs;
     GM_ARRAY(uint32_t) first_need; /* by formula */
+    bool has_unique;
 } deciding;
 
 static const gm_allocator *scratch(deciding *d) { return &d->forming->scratch->allocator; }
@@ -207,6 +210,11 @@ static gm_status open_array(deciding *d, gm_formula owner, const gm_conjunct *co
     *out = record;
     if (record->least > record->most || !gm_alphabet_has(d->forming->stores.alphabet, "[]"))
         d->threads.items[id].unmet++; /* a need that nothing meets */
+    d->has_unique = d->has_unique || record->unique;
+    if (record->unique && (record->least > 1 || record->counting != NULL)) {
+        d->threads.items[id].unsupplied = true;
+        d->threads.items[id].unmet++;
+    }
     if (record->counting != NULL) {
         d->threads.items[id].obliged = true;
         d->threads.items[id].unmet++;
@@ -349,10 +357,41 @@ static gm_status meet_need(deciding *d, const need *met, bool *ready)
     return GM_OK;
 }
 
-/* Marks a formula inhabited and, by the work list, all that follows from it. */
+typedef GM_ARRAY(gm_formula) formula_list;
+
+/* A thread has a value; its formula joins the list if it had none before. */
+static gm_status mark_inhabited(deciding *d, open_thread *thread, formula_list *ready)
+{
+    gm_profile *profile = d->profiles.items[thread->owner];
+    thread->inhabited = true;
+    if (thread->object != NULL)
+        thread->object->inhabited = true;
+    else
+        thread->array->inhabited = true;
+    if (profile->inhabited)
+        return GM_OK;
+    profile->inhabited = true;
+    return GM_ARRAY_PUSH(scratch(d), ready, thread->owner) ? GM_OK : no_memory(d);
+}
+
+/* All that follows from formulas that turned out to have a value. */
+static gm_status spread_list(deciding *d, formula_list *ready)
+{
+    for (size_t at = 0; at < ready->count; at++)
+        for (uint32_t link = d->first_need.items[ready->items[at]]; link != NO_LINK; link = d->needs.items[link].next) {
+            const need met = d->needs.items[link];
+            bool is_ready;
+            GM_TRY(meet_need(d, &met, &is_ready));
+            if (is_ready)
+                GM_TRY(mark_inhabited(d, &d->threads.items[met.thread], ready));
+        }
+    return GM_OK;
+}
+
+/* Marks what needs nothing and, by the work list, all that follows from it. */
 static gm_status spread(deciding *d)
 {
-    GM_ARRAY(gm_formula) ready = {0};
+    formula_list ready = {0};
     gm_status status = GM_OK;
     for (size_t i = 0; i < d->threads.count && status == GM_OK; i++) {
         open_thread *thread = &d->threads.items[i];
@@ -361,34 +400,72 @@ static gm_status spread(deciding *d)
             status = can_meet(d, thread, &is_met);
         thread->unmet -= is_met;
         thread->obliged = thread->obliged && !is_met;
-        thread->inhabited = thread->unmet == 0;
-        if (thread->inhabited)
-            d->profiles.items[thread->owner]->inhabited = true;
     }
     for (size_t i = 0; i < d->queue.count && status == GM_OK; i++)
         if (d->profiles.items[d->queue.items[i]]->inhabited && !GM_ARRAY_PUSH(scratch(d), &ready, d->queue.items[i]))
             status = no_memory(d);
-    for (size_t at = 0; at < ready.count && status == GM_OK; at++)
-        for (uint32_t link = d->first_need.items[ready.items[at]]; link != NO_LINK; link = d->needs.items[link].next) {
-            const need met = d->needs.items[link];
-            open_thread *thread = &d->threads.items[met.thread];
-            bool is_ready;
-            if ((status = meet_need(d, &met, &is_ready)) != GM_OK)
-                break;
-            if (!is_ready)
-                continue;
-            thread->inhabited = true;
-            gm_profile *profile = d->profiles.items[thread->owner];
-            if (profile->inhabited)
-                continue;
-            profile->inhabited = true;
-            if (!GM_ARRAY_PUSH(scratch(d), &ready, thread->owner)) {
-                status = no_memory(d);
-                break;
-            }
-        }
+    for (size_t i = 0; i < d->threads.count && status == GM_OK; i++)
+        if (d->threads.items[i].unmet == 0)
+            status = mark_inhabited(d, &d->threads.items[i], &ready);
+    if (status == GM_OK)
+        status = spread_list(d, &ready);
     GM_ARRAY_FREE(scratch(d), &ready);
     return status;
+}
+
+/* ---- unique arrays ---- */
+
+static gm_status refuse_unique(deciding *d, const open_thread *thread)
+{
+    return gm_schema_fail(d->forming->schema, gm_form_node_of(d->forming, thread->owner), GM_KW_UNIQUE_ITEMS,
+                          GM_UNSUPPORTED, d->forming->error,
+                          "it cannot be decided which items leave enough different values for those that must follow");
+}
+
+/* Looks at the unique arrays that lack nothing else; *more: some have a value now. */
+static gm_status supply(deciding *d, gm_domains *domains, bool *more)
+{
+    formula_list ready = {0};
+    gm_status status = gm_domains_find_endless(domains);
+    *more = false;
+    for (size_t i = 0; i < d->threads.count && status == GM_OK; i++) {
+        open_thread *thread = &d->threads.items[i];
+        gm_supply found;
+        if (!thread->unsupplied || thread->unmet != 1)
+            continue;
+        status = gm_domains_supply(domains, thread->array, &found);
+        if (status != GM_OK || found != GM_SUPPLY_ENOUGH)
+            continue;
+        thread->unsupplied = false;
+        thread->unmet = 0;
+        *more = true;
+        status = mark_inhabited(d, thread, &ready);
+    }
+    if (status == GM_OK)
+        status = spread_list(d, &ready);
+    GM_ARRAY_FREE(scratch(d), &ready);
+    return status;
+}
+
+/* The fixpoint goes on with unique arrays, which need more than one value of a formula. What they may still lack in
+ * the end is refused where it was not found out. */
+static gm_status supply_unique(deciding *d)
+{
+    gm_domains domains = {.forming = d->forming, .profiles = d->profiles.items, .count = d->profiles.count};
+    bool more = true;
+    while (more)
+        GM_TRY(supply(d, &domains, &more));
+    for (size_t i = 0; i < d->threads.count; i++) {
+        const open_thread *thread = &d->threads.items[i];
+        gm_supply found = GM_SUPPLY_ENOUGH;
+        if (thread->array == NULL || !thread->array->unique)
+            continue;
+        if (thread->unsupplied ? thread->unmet == 1 : thread->inhabited && thread->array->prefix_count != 0)
+            GM_TRY(gm_domains_supply(&domains, thread->array, &found));
+        if (found == GM_SUPPLY_UNSURE)
+            return refuse_unique(d, thread);
+    }
+    return gm_domains_find_endless(&domains); /* again, where a prefix was cut short */
 }
 
 /* ---- cutting away ---- */
@@ -509,6 +586,8 @@ gm_status gm_form_decide(gm_forming *forming, gm_formula root, gm_profile *const
         status = discover(&d);
     if (status == GM_OK)
         status = spread(&d);
+    if (status == GM_OK && d.has_unique)
+        status = supply_unique(&d);
     if (status == GM_OK && (root == GM_FORMULA_FALSE || !d.profiles.items[root]->inhabited))
         status = gm_schema_fail(forming->schema, culprit(&d, root), GM_KW_COUNT, GM_UNSATISFIABLE, forming->error,
                                 "no value satisfies this part of the schema, and every document needs it");
