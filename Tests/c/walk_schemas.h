@@ -154,6 +154,48 @@ static const char *const walk_schemas[] = {
     "{\"type\":\"object\",\"properties\":{\"a\":{\"const\":1},\"b\":{\"const\":2}},\"not\":{\"allOf\":[{\"properties\":{\"a\":true}},{\"patternProperties\":{\"^b\":true}}],\"unevaluatedProperties\":false},\"maxProperties\":2}",
     "{\"type\":\"array\",\"items\":{\"enum\":[1,2]},\"not\":{\"prefixItems\":[{\"const\":1}],\"contains\":{\"const\":2},\"unevaluatedItems\":false},\"maxItems\":3}",
     "{\"type\":\"array\",\"items\":false,\"contains\":{\"type\":\"string\"},\"minContains\":0,\"maxContains\":0}",
+    /* unique items */
+    "{\"type\":\"array\",\"uniqueItems\":true,\"maxItems\":5}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"enum\":[\"a\",\"ab\",\"abc\",\"b\",\"\\u00e9\"]},\"minItems\":5}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"enum\":[\"a\",\"ab\"]}}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"integer\",\"minimum\":1,\"maximum\":3}}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"integer\",\"minimum\":-12,\"maximum\":12},\"minItems\":20}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"enum\":[1,1.0,10e-1,true,\"1\",[1],[1.0],100,12.5,-0.5,0,-0]},\"minItems\":8}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":[\"boolean\",\"null\"]},\"minItems\":2}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"number\",\"minimum\":0,\"maximum\":1,\"multipleOf\":0.25},\"minItems\":3}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"number\",\"minimum\":5,\"maximum\":9}}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"array\",\"items\":{\"enum\":[1,\"x\"]},\"maxItems\":2},\"minItems\":6}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"boolean\"},"
+    "\"b\":{\"enum\":[1,12]}},\"required\":[\"a\"],\"additionalProperties\":false},\"minItems\":6}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"object\",\"properties\":{\"c\":{\"type\":\"null\"},"
+    "\"a\":{\"const\":1},\"b\":{\"type\":\"boolean\"},\"ab\":{\"const\":\"z\"}},\"additionalProperties\":false,\"minProperties\":2,\"maxProperties\":3},\"minItems\":4}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"object\",\"properties\":{\"on\":{\"type\":\"boolean\"},"
+    "\"id\":{\"type\":\"string\"},\"off\":{\"type\":\"boolean\"}},\"required\":[\"on\"],\"additionalProperties\":false}}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"object\"},\"minItems\":2}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"object\",\"propertyNames\":{\"pattern\":\"^[ab]{1,2}$\"},"
+    "\"additionalProperties\":{\"const\":1},\"maxProperties\":2}}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"enum\":[1,2,3]},\"minItems\":1},\"minItems\":10}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"array\","
+    "\"uniqueItems\":true,\"items\":{\"type\":\"boolean\"}},\"maxItems\":3},\"minItems\":3}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"string\"}}}",
+    "{\"anyOf\":[{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"enum\":[1,2,3]}},{\"type\":\"array\",\"items\":{\"enum\":[1,4]},\"maxItems\":4}]}",
+    "{\"anyOf\":[{\"type\":\"array\",\"uniqueItems\":true},{\"type\":\"array\",\"items\":{\"type\":\"string\",\"maxLength\":1},\"maxItems\":4}]}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"string\",\"pattern\":\"^(a|ab|b[cd]?)$\"},\"minItems\":5}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"string\",\"pattern\":\"^[ab]{0,2}$\"},\"minItems\":6}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"string\",\"maxLength\":1},\"minItems\":3}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"string\",\"maxLength\":12}}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"string\",\"pattern\":\"^[a-z]+$\"},\"minItems\":2}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"enum\":[\"\\\"\",\"\\n\",\"\\\\\",\"\\ud83d\\ude00\",\"/\"]},\"minItems\":4}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"prefixItems\":[{\"type\":\"boolean\"},{\"type\":\"boolean\"},{\"type\":\"string\"}],\"items\":{\"enum\":[true,1]}}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"prefixItems\":[{\"type\":\"boolean\"},{\"type\":\"boolean\"}],\"items\":false}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"enum\":[{\"a\":1,\"b\":[2]},{\"b\":[2],\"a\":1.0},{\"a\":1},[],{}]},\"minItems\":3}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"enum\":[[1,1],[1,2],[[1],[1.0]],[2,1,2],[2,1]]}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"enum\":[1,2,3,4]},\"contains\":{\"enum\":[3,4]},\"minContains\":2}",
+    "{\"type\":\"object\",\"properties\":{\"t\":{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"enum\":[\"x\",\"y\",\"xy\"]},\"minItems\":2},"
+    "\"u\":{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"integer\",\"minimum\":8,\"maximum\":11}}},\"required\":[\"t\",\"u\"]}",
+    "{\"$defs\":{\"n\":{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"$ref\":\"#/$defs/n\"},\"maxItems\":3}},\"$ref\":\"#/$defs/n\"}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"anyOf\":[{\"type\":\"object\",\"properties\":{\"v\":{\"enum\":[1,2]}},\"required\":[\"v\"],"
+    "\"additionalProperties\":false},{\"type\":\"object\",\"properties\":{\"w\":{\"type\":\"boolean\"},\"v\":{\"const\":1}},\"additionalProperties\":false}]},\"minItems\":4}",
 };
 
 #endif

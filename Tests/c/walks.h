@@ -75,7 +75,7 @@ typedef struct walk_node {
 /* Whether two positions inside one string or number have the same ways out. */
 static bool walk_same(const gm_config *a, const gm_config *b)
 {
-    if (a->spelling != b->spelling)
+    if (gm_config_may_repeat(a) || a->spelling != b->spelling)
         return false;
     if (a->mode == GM_MODE_KEY)
         return a->as.key.lexical == b->as.key.lexical && a->as.key.low == b->as.key.low && a->as.key.high == b->as.key.high;
@@ -91,8 +91,10 @@ static size_t walk_search(gm_matcher *matcher, gm_arena *journal, bool all, uint
     uint32_t count = 1;
     nodes[0] = (walk_node){matcher->config, 0, 0};
     for (uint32_t at = 0; at < count; at++)
-        for (unsigned byte = 0; byte < 256 && count < WALK_SEARCH; byte++) {
-            walk_node next = {.parent = at, .byte = (uint8_t)(byte == 0 ? '"' : byte == '"' ? 0 : byte)};
+        for (unsigned byte = 0; byte < 256 + 4 && count < WALK_SEARCH; byte++) {
+            /* what closes comes first: a space may promise more */
+            static const uint8_t first[] = "\"]},";
+            walk_node next = {.parent = at, .byte = byte < 4 ? first[byte] : (uint8_t)(byte - 4)};
             if (!all && nodes[at].config.spelling == GM_SPELLING_BETWEEN && (next.byte == '\\' || next.byte >= 0x80))
                 continue;
             if (gm_machine_step(matcher->source.machine, journal, &nodes[at].config, next.byte, &next.config) != GM_OK)
@@ -149,10 +151,16 @@ static size_t walk_key(gm_matcher *matcher, gm_arena *journal, uint8_t *out, siz
         if (!gm_frame_can_take(frame, config->top, i, i + 1))
             continue;
         if (name.length == config->as.key.depth) {
+            gm_config next;
+            if (gm_machine_step(matcher->source.machine, journal, config, '"', &next) != GM_OK)
+                continue;
             out[0] = '"';
             return 1;
         }
         const uint8_t byte = (uint8_t)name.data[config->as.key.depth];
+        gm_config next;
+        if (gm_config_may_repeat(config) && gm_machine_step(matcher->source.machine, journal, config, byte, &next) != GM_OK)
+            continue; /* the value would be one that a unique array has already */
         if (byte == '\n' || byte == '"' || byte == '\\')
             return (size_t)snprintf((char *)out, capacity, "\\%c", byte == '\n' ? 'n' : byte);
         out[0] = byte;

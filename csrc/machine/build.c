@@ -163,6 +163,8 @@ static const gm_frame *build_frame(gm_machine *machine, const gm_frame *key)
     frame->id = (uint32_t)machine->frames.count;
     atomic_init(&frame->other_turn, NULL);
     atomic_init(&frame->turns, NULL);
+    for (uint32_t i = 0; i < key->count && !key->is_object; i++)
+        frame->has_unique = frame->has_unique || key->place->arrays[key->entries[i].thread]->unique;
     frame->entries = gm_arena_copy(&machine->arena, key->entries, key->count * sizeof *key->entries);
     if (frame->entries == NULL || (frame->is_object && !fill_object(machine, frame)))
         return NULL;
@@ -466,37 +468,44 @@ static void add_entry(const gm_turn *turn, gm_entry *entries, uint32_t *count, g
     *count = kept + 1;
 }
 
+static bool lives_on(const gm_turn *turn, const gm_wait *wait, const uint64_t *outcome, bool repeated)
+{
+    return (outcome[wait->label / 64] >> wait->label % 64 & 1) &&
+           !(repeated && turn->container->arrays[wait->entry.thread]->unique);
+}
+
 /* L >= grow */
-static const gm_frame *build_after(gm_machine *machine, const gm_turn *turn, const uint64_t *outcome)
+static const gm_frame *build_after(gm_machine *machine, const gm_turn *turn, const uint64_t *outcome, bool repeated)
 {
     gm_entry *entries = GM_ARENA_NEW(&machine->arena, gm_entry, turn->count);
     gm_frame key = {.is_object = turn->in_object, .place = turn->container, .index = turn->index};
     if (entries == NULL)
         return NULL;
-    for (uint32_t i = 0; i < turn->count; i++) {
-        const gm_wait *wait = &turn->waits[i];
-        if (outcome[wait->label / 64] >> wait->label % 64 & 1)
-            add_entry(turn, entries, &key.count, wait->entry);
-    }
+    for (uint32_t i = 0; i < turn->count; i++)
+        if (lives_on(turn, &turn->waits[i], outcome, repeated))
+            add_entry(turn, entries, &key.count, turn->waits[i].entry);
     GM_ASSERT(key.count > 0);
     key.entries = entries;
     return intern_frame(machine, &key);
 }
 
-static const gm_frame *find_after(const gm_turn *turn, const uint64_t *outcome)
+static bool is_only(const gm_turn *turn, bool repeated) { return turn->place->label_count == 1 && !repeated; }
+
+static const gm_frame *find_after(const gm_turn *turn, const uint64_t *outcome, bool repeated)
 {
-    if (turn->place->label_count == 1)
+    if (is_only(turn, repeated))
         return atomic_load_explicit((_Atomic(const gm_frame *) *)&turn->only_after, memory_order_acquire);
     const gm_after *after = atomic_load_explicit((_Atomic(const gm_after *) *)&turn->afters, memory_order_acquire);
     for (; after != NULL; after = after->next)
-        if (memcmp(after->outcome, outcome, turn->place->words * sizeof *outcome) == 0)
+        if (after->repeated == repeated && memcmp(after->outcome, outcome, turn->place->words * sizeof *outcome) == 0)
             return after->frame;
     return NULL;
 }
 
-static bool publish_after(gm_machine *machine, const gm_turn *turn, const uint64_t *outcome, const gm_frame *frame)
+static bool publish_after(gm_machine *machine, const gm_turn *turn, const uint64_t *outcome, bool repeated,
+                          const gm_frame *frame)
 {
-    if (turn->place->label_count == 1) {
+    if (is_only(turn, repeated)) {
         atomic_store_explicit((_Atomic(const gm_frame *) *)&turn->only_after, frame, memory_order_release);
         return true;
     }
@@ -507,20 +516,27 @@ static bool publish_after(gm_machine *machine, const gm_turn *turn, const uint64
     _Atomic(const gm_after *) *list = (_Atomic(const gm_after *) *)&turn->afters;
     after->next = atomic_load_explicit(list, memory_order_relaxed);
     after->frame = frame;
+    after->repeated = repeated;
     memcpy(after->outcome, outcome, words * sizeof *outcome);
     atomic_store_explicit(list, after, memory_order_release);
     return true;
 }
 
-const gm_frame *gm_machine_after(gm_machine *machine, const gm_turn *turn, const uint64_t *outcome)
+const gm_frame *gm_machine_after(gm_machine *machine, const gm_turn *turn, const uint64_t *outcome, bool repeated,
+                                 bool *none)
 {
-    const gm_frame *frame = find_after(turn, outcome);
+    *none = repeated;
+    for (uint32_t i = 0; i < turn->count && *none; i++)
+        *none = !lives_on(turn, &turn->waits[i], outcome, true);
+    if (*none)
+        return NULL;
+    const gm_frame *frame = find_after(turn, outcome, repeated);
     if (frame != NULL)
         return frame;
     gm_lock_acquire(&machine->grow);
-    frame = find_after(turn, outcome);
-    if (frame == NULL && (frame = build_after(machine, turn, outcome)) != NULL &&
-        !publish_after(machine, turn, outcome, frame))
+    frame = find_after(turn, outcome, repeated);
+    if (frame == NULL && (frame = build_after(machine, turn, outcome, repeated)) != NULL &&
+        !publish_after(machine, turn, outcome, repeated, frame))
         frame = NULL;
     gm_lock_release(&machine->grow);
     return frame;

@@ -41,6 +41,8 @@ typedef struct gm_lexical gm_lexical;
 typedef struct gm_frame gm_frame;
 typedef struct gm_turn gm_turn;
 typedef struct gm_stack gm_stack;
+typedef struct gm_written gm_written;
+typedef struct gm_used gm_used;
 
 /* ---- what matchers hold ---- */
 
@@ -55,6 +57,12 @@ struct gm_stack {
         const uint64_t *words; /* more */
     } seen;
     const gm_keyset *others; /* other keys seen */
+    /* see distinct.h: */
+    bool is_unique;         /* an array, of which a living thread is unique */
+    uint32_t level;         /* unique arrays around this container */
+    const gm_stack *around; /* the nearest of them, or NULL */
+    const gm_used *used;    /* values of the items so far, where is_unique; NULL = none */
+    const gm_written *item; /* what was written before the present item */
 };
 
 typedef enum gm_mode {
@@ -79,9 +87,11 @@ typedef struct gm_config {
         const gm_frame *frame;
     } at;
     uint8_t mode;
-    uint8_t literal;  /* 0 null, 1 true, 2 false */
-    uint8_t position; /* letters of it read */
-    uint32_t gap;     /* white space written in the present gap */
+    uint8_t literal;           /* 0 null, 1 true, 2 false */
+    uint8_t position;          /* letters of it read */
+    uint32_t gap;              /* white space written in the present gap */
+    const gm_written *written; /* inside unique arrays: the last byte of the document; see distinct.h */
+    uint64_t fresh;            /* by level: the item at hand is known to equal none before it */
     gm_spelling_state spelling;
     union {
         struct {
@@ -161,6 +171,7 @@ struct gm_place {
     const gm_array_thread *const *arrays;
     const uint32_t *array_labels;
     bool counts_items;
+    bool has_unique;       /* some array thread is unique */
     const gm_shape *shape; /* NULL without objects */
     _Atomic(const gm_frame *) object_start, array_start;
 };
@@ -180,9 +191,10 @@ struct gm_turn_chunk {
 struct gm_frame {
     uint32_t id;
     bool is_object;
-    bool other;     /* a key that no shape name equals may be taken */
-    uint32_t count; /* entries */
-    uint32_t index; /* arrays: items begun, clamped past every prefix */
+    bool other;      /* a key that no shape name equals may be taken */
+    bool has_unique; /* arrays: some entry is unique */
+    uint32_t count;  /* entries */
+    uint32_t index;  /* arrays: items begun, clamped past every prefix */
     const gm_place *place;
     const gm_entry *entries;
     const uint64_t *takable;              /* objects: names that some entry can take, the registers aside */
@@ -203,6 +215,7 @@ typedef struct gm_after gm_after;
 struct gm_after {
     const gm_after *next;
     const gm_frame *frame;
+    bool repeated;       /* the value is one that the array has already */
     uint64_t outcome[1]; /* as many words as the place says */
 };
 
@@ -252,6 +265,20 @@ bool gm_machine_may_end(const gm_config *config);
 /* Whether it is, and no byte may follow. */
 bool gm_machine_is_complete(gm_machine *machine, const gm_config *config);
 
+/* The same, but that items of unique arrays need not be such that they can still become different from those before:
+ * only a whole item is compared. */
+gm_status gm_machine_step_unchecked(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte,
+                                    gm_config *to);
+/* Ends a number that is not the document, as the byte behind it would; likewise unchecked. */
+gm_status gm_machine_end_number(gm_machine *machine, gm_arena *journal, const gm_config *from, gm_config *to);
+
+/* ---- distinct.c ---- */
+
+/* Whether the cursor is inside a unique array: what follows may depend on texts there. */
+bool gm_config_is_watched(const gm_config *config);
+/* Whether an item at hand may still be one that its array has already. */
+bool gm_config_may_repeat(const gm_config *config);
+
 /* ---- build.c: interning; NULL = out of memory ---- */
 
 /* The families whose names the frame's entries can take now; NULL with *failed false: none. */
@@ -266,8 +293,10 @@ const gm_turn *gm_machine_name_turn(gm_machine *machine, const gm_frame *frame, 
 /* The turn of item number `index` (an exact count where the place counts items). NULL also if no
  * thread can take it: *none tells. */
 const gm_turn *gm_machine_item_turn(gm_machine *machine, const gm_frame *frame, uint64_t index, bool *none);
-/* The frame after a value with the given outcome (not all zero). */
-const gm_frame *gm_machine_after(gm_machine *machine, const gm_turn *turn, const uint64_t *outcome);
+/* The frame after a value with the given outcome (not all zero); `repeated`: an item that the array has already, so
+ * that unique threads die. NULL also if no thread is left then: *none tells. */
+const gm_frame *gm_machine_after(gm_machine *machine, const gm_turn *turn, const uint64_t *outcome, bool repeated,
+                                 bool *none);
 
 /* ---- frame.c: what an open container allows ---- */
 

@@ -85,6 +85,7 @@ static bool fill_arrays(gm_machine *machine, gm_place *place)
             labels[count] = i;
             if (arrays[count]->least != 0 || arrays[count]->most != GM_UNBOUNDED)
                 place->counts_items = true;
+            place->has_unique = place->has_unique || arrays[count]->unique;
         }
     }
     place->arrays = arrays;

@@ -5,34 +5,47 @@
  * Ending a value is one place: the outcome chooses the frame that follows, or the document is
  * complete. A number is ended by the byte after it, which is then read again in the mode behind.
  */
-#include "machine/machine.h"
+#include "machine/distinct.h"
 
 #include "base/utf8.h"
 
 typedef struct stepping {
     gm_machine *machine;
     gm_arena *journal;
-    gm_config config; /* being changed */
+    gm_config config;         /* being changed */
+    const gm_written *before; /* what was written without the present byte */
 } stepping;
 
 static uint64_t depth_of(const gm_config *config) { return config->top != NULL ? config->top->depth : 0; }
 
 /* ---- ends of values ---- */
 
-static gm_status end_value(stepping *s, const uint64_t *outcome)
+/* The value's text ends with `end`. */
+static gm_status end_value(stepping *s, const uint64_t *outcome, const gm_written *end)
 {
     const gm_turn *turn = s->config.at.turn;
+    const gm_frame *frame;
+    bool none;
     s->config.gap = 0;
     if (turn->is_root) {
         s->config.mode = GM_MODE_END;
         return GM_OK;
     }
-    const gm_frame *frame = gm_machine_after(s->machine, turn, outcome);
-    if (frame == NULL)
+    if (!turn->in_object && s->config.top->is_unique)
+        GM_TRY(gm_distinct_end_item(s->machine, s->journal, &s->config, end, outcome, &frame));
+    else if ((frame = gm_machine_after(s->machine, turn, outcome, false, &none)) == NULL)
         return GM_OUT_OF_MEMORY;
     s->config.at.frame = frame;
     s->config.mode = turn->in_object ? GM_MODE_OBJECT_AFTER : GM_MODE_ARRAY_AFTER;
     return GM_OK;
+}
+
+/* Ends a string or number, which may be one that is in no item of a unique array before. */
+static gm_status end_scalar(stepping *s, const uint64_t *outcome, const gm_written *end)
+{
+    if (s->config.written != NULL)
+        GM_TRY(gm_distinct_note_scalar(s->journal, &s->config, end));
+    return end_value(s, outcome, end);
 }
 
 static gm_status close_container(stepping *s)
@@ -42,7 +55,10 @@ static gm_status close_container(stepping *s)
         return GM_REJECTED;
     s->config.at.turn = s->config.top->turn;
     s->config.top = s->config.top->parent;
-    return end_value(s, outcome);
+    const gm_written *end = s->config.written;
+    if (!gm_distinct_is_inside(&s->config))
+        s->config.written = NULL;
+    return end_value(s, outcome, end);
 }
 
 /* ---- white space ---- */
@@ -113,6 +129,7 @@ static gm_status begin_container(stepping *s, bool is_object)
     if (frame == NULL || node == NULL)
         return GM_OUT_OF_MEMORY;
     *node = (gm_stack){.parent = s->config.top, .turn = s->config.at.turn, .depth = depth_of(&s->config) + 1};
+    gm_distinct_open(node, !is_object && place->has_unique);
     if (is_object && place->shape->words > 1) {
         node->seen.words = gm_arena_take_zeroed(s->journal, place->shape->words * sizeof(uint64_t));
         if (node->seen.words == NULL)
@@ -176,7 +193,7 @@ static gm_status step_string(stepping *s, uint8_t byte)
         uint64_t outcome[GM_MAX_OUTCOME_WORDS];
         if (!gm_lexical_close_text(place, lexical, s->config.as.text.length, outcome))
             return GM_REJECTED;
-        return end_value(s, outcome);
+        return end_scalar(s, outcome, s->config.written);
     }
     case GM_SPELLED_POINT:
         lexical = gm_lexical_point(s->machine, place, lexical, point, s->config.as.text.length + 1, &failed);
@@ -219,7 +236,7 @@ static gm_status step_number(stepping *s, uint8_t byte)
     if (s->config.at.turn->is_root ||
         !gm_lexical_close_number(s->config.at.turn->place, s->config.as.text.lexical, outcome))
         return GM_REJECTED;
-    const gm_status status = end_value(s, outcome);
+    const gm_status status = end_scalar(s, outcome, s->before);
     return status == GM_OK ? step(s, byte) : status; /* never a number again: one level */
 }
 
@@ -231,7 +248,7 @@ static gm_status step_literal(stepping *s, uint8_t byte)
     s->config.position++;
     if (text[s->config.position] != '\0')
         return GM_OK;
-    return end_value(s, s->config.at.turn->place->literals[s->config.literal]);
+    return end_value(s, s->config.at.turn->place->literals[s->config.literal], s->config.written);
 }
 
 /* ---- keys ---- */
@@ -483,19 +500,20 @@ static gm_status step_object_comma(stepping *s, uint8_t byte)
     return byte == '"' && gap_ends(s, GM_GAP_COMMA, false) ? begin_key(s) : GM_REJECTED;
 }
 
-/* Moves on to the next item's turn and counts it. */
-static gm_status take_item(stepping *s)
+/* Moves on to the next item's turn and counts it. The item's text begins behind `before`. */
+static gm_status take_item(stepping *s, const gm_written *before)
 {
     const gm_frame *frame = s->config.at.frame;
     bool none;
     const gm_turn *turn = gm_machine_item_turn(s->machine, frame, gm_frame_items(frame, s->config.top), &none);
     if (turn == NULL)
         return none ? GM_REJECTED : GM_OUT_OF_MEMORY;
-    if (frame->place->counts_items) {
+    if (frame->place->counts_items || s->config.top->is_unique) {
         gm_stack *node = gm_arena_copy(s->journal, s->config.top, sizeof *node);
         if (node == NULL)
             return GM_OUT_OF_MEMORY;
         node->count++;
+        node->item = before;
         s->config.top = node;
     }
     s->config.at.turn = turn;
@@ -512,7 +530,7 @@ static gm_status step_array_open(stepping *s, uint8_t byte)
         return blank(s, GM_GAP_OPEN, byte, gm_frame_can_take_item(s->config.at.frame, s->config.top), false);
     if (!gap_ends(s, GM_GAP_OPEN, false))
         return GM_REJECTED;
-    const gm_status status = take_item(s);
+    const gm_status status = take_item(s, s->before);
     return status == GM_OK ? begin_value(s, byte) : status;
 }
 
@@ -524,7 +542,7 @@ static gm_status step_array_after(stepping *s, uint8_t byte)
     if (gm_is_whitespace(byte))
         return blank(s, GM_GAP_ITEM, byte, gm_frame_can_take_item(s->config.at.frame, s->config.top),
                      gm_frame_close(s->config.at.frame, s->config.top, outcome));
-    return byte == ',' && gap_ends(s, GM_GAP_ITEM, false) ? take_item(s) : GM_REJECTED;
+    return byte == ',' && gap_ends(s, GM_GAP_ITEM, false) ? take_item(s, s->config.written) : GM_REJECTED;
 }
 
 /* ---- dispatch ---- */
@@ -560,14 +578,47 @@ static gm_status step(stepping *s, uint8_t byte)
     return GM_REJECTED;
 }
 
-gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte, gm_config *to)
+gm_status gm_machine_step_unchecked(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte,
+                                    gm_config *to)
 {
     if (!machine->alphabet->is_whole && !gm_alphabet_has_byte(machine->alphabet, byte))
         return GM_REJECTED;
-    stepping s = {.machine = machine, .journal = journal, .config = *from};
+    stepping s = {.machine = machine, .journal = journal, .config = *from, .before = from->written};
+    if (gm_distinct_is_inside(from))
+        GM_TRY(gm_distinct_write(journal, &s.config, byte));
     const gm_status status = step(&s, byte);
     if (status == GM_OK)
         *to = s.config;
+    return status;
+}
+
+gm_status gm_machine_end_number(gm_machine *machine, gm_arena *journal, const gm_config *from, gm_config *to)
+{
+    stepping s = {.machine = machine, .journal = journal, .config = *from, .before = from->written};
+    uint64_t outcome[GM_MAX_OUTCOME_WORDS];
+    if (!gm_lexical_close_number(from->at.turn->place, from->as.text.lexical, outcome))
+        return GM_REJECTED;
+    const gm_status status = end_scalar(&s, outcome, from->written);
+    if (status == GM_OK)
+        *to = s.config;
+    return status;
+}
+
+/* Whether a byte is white space in a gap where any may stand: it promises nothing. */
+static bool is_idle(const gm_machine *machine, const gm_config *from, uint8_t byte)
+{
+    return gm_is_whitespace(byte) && machine->gaps.kind == GM_WHITESPACE_FLEXIBLE && from->mode != GM_MODE_STRING &&
+           from->mode != GM_MODE_KEY && from->mode != GM_MODE_NUMBER;
+}
+
+gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte, gm_config *to)
+{
+    gm_config next;
+    gm_status status = gm_machine_step_unchecked(machine, journal, from, byte, &next);
+    if (status == GM_OK && next.written != NULL && !is_idle(machine, from, byte))
+        status = gm_distinct_check(machine, journal, &next);
+    if (status == GM_OK)
+        *to = next;
     return status == GM_OUT_OF_MEMORY && journal->is_spent ? GM_LIMIT : status;
 }
 

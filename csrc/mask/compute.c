@@ -10,6 +10,46 @@ static bool is_clear_of_bounds(const gm_place_text *text, gm_term term, uint64_t
     return term == GM_TERM_ANY && length <= thread->most && thread->most - length >= max_token_length;
 }
 
+enum { PERPETUAL_SEARCH = 64 };
+
+/* Whether every term that this one leads to has infinitely many strings; no if that is not seen in some steps. */
+static bool is_perpetual(gm_text *text, gm_term term)
+{
+    gm_term met[PERPETUAL_SEARCH] = {term};
+    uint32_t count = 1;
+    for (uint32_t at = 0; at < count; at++) {
+        const gm_lengths *lengths;
+        const gm_text_row *row = gm_text_row_of(text, met[at]);
+        if (row == NULL || gm_text_lengths(text, met[at], &lengths, NULL) != GM_OK || lengths->greatest != UINT64_MAX)
+            return false;
+        for (uint32_t i = 0; i < 128 + row->range_count; i++) {
+            const gm_term to = i < 128 ? row->ascii[i] : row->ranges[i - 128].to;
+            uint32_t known = 0;
+            while (known < count && met[known] != to)
+                known++;
+            if (to == GM_TERM_NONE || known < count)
+                continue;
+            if (count == PERPETUAL_SEARCH)
+                return false;
+            met[count++] = to;
+        }
+    }
+    return true;
+}
+
+/* Whether the content alone tells which tokens stay inside a string: not where a unique array may have all that
+ * some token leaves. */
+static bool content_tells(const gm_mask_source *source, const gm_config *from)
+{
+    const gm_lexical *lexical = from->as.text.lexical;
+    for (uint32_t i = 0; i < lexical->count && gm_config_may_repeat(from); i++) {
+        const gm_place_text *text = &from->at.turn->place->texts[lexical->strands[i].thread];
+        if (text->thread.most != GM_UNBOUNDED || !is_perpetual(source->machine->text, lexical->strands[i].state))
+            return false;
+    }
+    return true;
+}
+
 /* Writes the inner masks of a string's strands; false when out of memory. */
 static bool put_inner(const gm_mask_source *source, gm_walk *walk, const gm_config *from, uint32_t *words,
                       const uint32_t **base)
@@ -197,11 +237,29 @@ static gm_status mask_free(const gm_mask_source *source, gm_walk *walk, gm_arena
                    : mask_free_key(source, walk, journal, from, tails, words);
 }
 
+/* The same inside a unique array. What follows depends on texts there, not on states alone, so that no tail stands for
+ * all tokens that end so: those are walked. */
+static gm_status mask_watched(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                              uint32_t *words, const uint32_t **base, bool *told)
+{
+    const gm_vocab_tables *tables = gm_vocab_tables_of(source->vocab);
+    const uint32_t longest = tables->max_token_length;
+    const gm_tails *tails;
+    *told = source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN &&
+            (from->mode == GM_MODE_STRING ? is_free_string(from, longest + 1) : is_free_key(from));
+    if (!*told)
+        return GM_OK;
+    *base = gm_inner_free(source->inner, source->machine->minimal_escapes, &tails);
+    memcpy(words, *base, gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words);
+    return gm_walk_mask(walk, source->machine, journal, &tables->quotes, longest, NULL, false, from, words);
+}
+
 /* Whether this is a key that some family may hold. */
 static bool is_family_key(const gm_config *from)
 {
-    return from->mode == GM_MODE_KEY && from->spelling == GM_SPELLING_BETWEEN && from->at.frame->keys != NULL &&
-           from->as.key.lexical != NULL && gm_frame_can_take_other(from->at.frame, from->top) &&
+    return from->mode == GM_MODE_KEY && !gm_config_is_watched(from) && from->spelling == GM_SPELLING_BETWEEN &&
+           from->at.frame->keys != NULL && from->as.key.lexical != NULL &&
+           gm_frame_can_take_other(from->at.frame, from->top) &&
            (from->top->others == NULL || from->top->count <= GM_PLENTY);
 }
 
@@ -243,7 +301,8 @@ static gm_status find_gap(const gm_mask_source *source, gm_walk *walk, gm_arena 
     const gm_arena_mark mark = gm_arena_save(journal);
     *none = false;
     *gap = *from;
-    if (from->mode != GM_MODE_NUMBER || source->machine->gaps.kind != GM_WHITESPACE_FLEXIBLE)
+    if (from->mode != GM_MODE_NUMBER || source->machine->gaps.kind != GM_WHITESPACE_FLEXIBLE ||
+        gm_config_is_watched(from))
         return GM_OK;
     const gm_status status = gm_machine_step(source->machine, journal, from, ' ', gap);
     gm_reads_after(walk->reads, status == GM_OK ? gap : from);
@@ -286,11 +345,12 @@ static gm_status compute(const gm_mask_source *source, gm_walk *walk, gm_arena *
     bool told;
     if (source->inner != NULL && is_family_key(from))
         return mask_family_key(source, walk, journal, from, words, base);
-    const gm_status status = mask_free(source, walk, journal, from, words, base, &told);
+    const gm_status status = gm_config_is_watched(from) ? mask_watched(source, walk, journal, from, words, base, &told)
+                                                        : mask_free(source, walk, journal, from, words, base, &told);
     if (told || status != GM_OK)
         return status;
     if (source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN && from->mode == GM_MODE_STRING &&
-        put_inner(source, walk, from, words, base))
+        content_tells(source, from) && put_inner(source, walk, from, words, base))
         return gm_walk_mask(walk, source->machine, journal, &tables->quotes, tables->max_token_length, NULL, false,
                             from, words);
     bool blanks_done;

@@ -81,8 +81,8 @@ size_t gm_memo_memory(gm_memo *memo)
 
 /* Whoever adds a register must say here what masks read of it. */
 #if UINTPTR_MAX == UINT64_MAX
-_Static_assert(sizeof(gm_config) == 72, "a position has registers that keys of masks do not know");
-_Static_assert(sizeof(gm_stack) == 48, "a container has registers that keys of masks do not know");
+_Static_assert(sizeof(gm_config) == 88, "a position has registers that keys of masks do not know");
+_Static_assert(sizeof(gm_stack) == 80, "a container has registers that keys of masks do not know");
 #endif
 
 static uint64_t of_pointer(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
@@ -144,6 +144,8 @@ static bool has_gap(const gm_config *config)
 bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_key *key)
 {
     uint64_t *words = key->words;
+    if (gm_config_is_watched(from))
+        return false; /* texts are read */
     memset(words, 0, sizeof key->words);
     words[0] = from->mode | (has_gap(from) ? (uint64_t)from->gap << 32 : 0);
     words[1] = of_pointer(from->at.turn);

@@ -86,7 +86,7 @@ static bool takes_digits(gm_machine *machine, const gm_lexical *lexical, uint32_
 static bool takes_all_below(gm_machine *machine, const gm_trie *trie, uint32_t node, const gm_config *config)
 {
     uint32_t longest = 0;
-    if (config->mode != GM_MODE_NUMBER)
+    if (config->mode != GM_MODE_NUMBER || gm_config_may_repeat(config))
         return false;
     for (uint32_t i = node + 1; i < trie->end[node]; i++) {
         if (trie->byte[i] < '0' || trie->byte[i] > '9')
