@@ -14,7 +14,7 @@ public struct Limits: Hashable, Sendable {
   public var maxThreads: Int?
   /// Terms of one pattern. Default 50,000.
   public var maxRegexPositions: Int?
-  /// States of one string language explored while compiling. Default 100,000.
+  /// States of one string language explored while compiling. Default 50,000.
   public var maxLexicalStates: Int?
   /// Units of work to decide whether anything is valid. Default 5,000,000.
   public var maxSatisfiabilityWork: Int?

@@ -125,23 +125,24 @@ struct gm_text {
     uint32_t epoch;
     gm_term singles[128]; /* the SET of one ASCII character, or GM_TERM_NONE until made */
     gm_term formats[24];  /* by number, or GM_TERM_NONE until made: see format.c */
+    struct gm_made *made; /* gm_text_and, gm_text_or: the latest results, by a hash of the operands; NULL = none yet */
 
     /* Scratch, each with one user at a time. */
-    gm_terms spine;     /* gm_term_concat: heads still to be put before the rest */
-    gm_keys keys;       /* gm_term_union, gm_term_and: members in the making */
-    gm_terms negated;   /* gm_term_and */
-    gm_terms parts;     /* lists on their way into gm_term_union or gm_term_and */
-    gm_terms conjuncts; /* gm_term_and */
-    gm_terms choice;    /* gm_term_and: one alternative of each conjunct */
-    gm_terms products;  /* gm_term_and: alternatives multiplied out */
-    gm_terms closed;    /* gm_term_close: its alternatives */
-    gm_terms pairs;     /* gm_term_close: what the trackers of the result have read */
-    gm_terms followers; /* assert.c: what the trackers will have read */
-    gm_terms agenda;    /* gm_term_segments: whose turn it is */
-    gm_terms children;  /* gm_term_segments: what a row is made of */
-    gm_terms memo;      /* gm_term_segments: the term of each combination of groups */
-    gm_keys words;      /* gm_term_segments: combinations of groups, as bits */
-    gm_moves moves;     /* gm_term_segments */
+    gm_terms spine;               /* gm_term_concat: heads still to be put before the rest */
+    gm_keys keys;                 /* gm_term_union, gm_term_and: members in the making */
+    gm_terms negated;             /* gm_term_and */
+    gm_terms parts;               /* lists on their way into gm_term_union or gm_term_and */
+    gm_terms conjuncts;           /* gm_term_and */
+    gm_terms choice;              /* gm_term_and: one alternative of each conjunct */
+    gm_terms products;            /* gm_term_and: alternatives multiplied out */
+    gm_terms closed;              /* gm_term_close: its alternatives */
+    gm_terms pairs;               /* gm_term_close: what the trackers of the result have read */
+    gm_terms followers;           /* assert.c: what the trackers will have read */
+    gm_terms agenda;              /* gm_term_segments: whose turn it is */
+    gm_terms children;            /* gm_term_segments: what a row is made of */
+    gm_terms memo;                /* gm_term_segments: the term of each combination of groups */
+    gm_keys words;                /* gm_term_segments: combinations of groups, as bits */
+    gm_moves moves;               /* gm_term_segments */
     GM_ARRAY(gm_pending) pending; /* gm_term_segments, gm_term_nonempty, splitting */
     GM_ARRAY(gm_pending) aheads;  /* gm_text_collect_moves: an AHEAD, and what follows it; splitting */
     GM_ARRAY(gm_pending) visits;  /* assert.c: terms on the way down or up */

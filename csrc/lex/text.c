@@ -66,8 +66,18 @@ static void free_scratch(gm_text *text)
     GM_ARRAY_FREE(allocator, &text->visits);
 }
 
+/* Compiling asks the same of the same terms again and again; interning the result alone would make it anew
+ * each time. */
+struct gm_made {
+    gm_term a, b, result;
+    bool is_known, is_and;
+};
+
+enum { MADE = 2048 };
+
 static void free_contents(gm_text *text)
 {
+    gm_deallocate(&text->allocator, text->made, MADE, sizeof *text->made);
     free_scratch(text);
     for (size_t i = 0; i < GM_SLOT_BLOCKS; i++) {
         gm_text_slot *block = atomic_load_explicit(&text->slots[i], memory_order_relaxed);
@@ -139,7 +149,7 @@ size_t gm_text_memory(const gm_text *text)
     gm_lock_acquire(lock);
     size_t total = sizeof *text + text->arena.reserved + gm_charsets_memory(&text->sets) + scratch_memory(text) +
                    text->table.capacity * sizeof(gm_table_slot) + text->nodes.capacity * sizeof(gm_term_node) +
-                   text->pools.capacity * sizeof(gm_pool);
+                   text->pools.capacity * sizeof(gm_pool) + (text->made != NULL ? MADE * sizeof *text->made : 0);
     for (size_t i = 0; i < GM_SLOT_BLOCKS; i++)
         if (atomic_load_explicit(&text->slots[i], memory_order_relaxed) != NULL)
             total += ((size_t)GM_FIRST_SLOT_BLOCK << i) * sizeof(gm_text_slot);
@@ -316,20 +326,38 @@ bool gm_text_list_constants(gm_text *text, gm_term term, const gm_bytes **string
     return is_list;
 }
 
-gm_status gm_text_and(gm_text *text, gm_term a, gm_term b, gm_term *term, gm_error *error)
+/* L >= lock. Where the result of two terms is kept, or NULL when out of memory, which costs only time. */
+static struct gm_made *made_of(gm_text *text, gm_term a, gm_term b, bool is_and)
+{
+    if (text->made == NULL)
+        text->made = gm_allocate_zeroed(&text->allocator, MADE, sizeof *text->made);
+    return text->made != NULL ? &text->made[(gm_mix((uint64_t)a << 32 | b) ^ is_and) % MADE] : NULL;
+}
+
+static gm_status combine(gm_text *text, gm_term a, gm_term b, bool is_and, gm_term *term, gm_error *error)
 {
     gm_lock_acquire(&text->lock);
-    const gm_status status = finish(text, gm_term_both(text, a, b), term, error);
+    struct gm_made *made = made_of(text, a, b, is_and);
+    gm_status status = GM_OK;
+    if (made != NULL && made->is_known && made->a == a && made->b == b && made->is_and == is_and) {
+        *term = made->result;
+    } else {
+        status = finish(text, is_and ? gm_term_both(text, a, b) : gm_term_alternatives(text, a, b), term, error);
+        if (status == GM_OK && made != NULL)
+            *made = (struct gm_made){a, b, *term, true, is_and};
+    }
     gm_lock_release(&text->lock);
     return status;
 }
 
+gm_status gm_text_and(gm_text *text, gm_term a, gm_term b, gm_term *term, gm_error *error)
+{
+    return combine(text, a, b, true, term, error);
+}
+
 gm_status gm_text_or(gm_text *text, gm_term a, gm_term b, gm_term *term, gm_error *error)
 {
-    gm_lock_acquire(&text->lock);
-    const gm_status status = finish(text, gm_term_alternatives(text, a, b), term, error);
-    gm_lock_release(&text->lock);
-    return status;
+    return combine(text, a, b, false, term, error);
 }
 
 gm_status gm_text_not(gm_text *text, gm_term a, gm_term *term, gm_error *error)

@@ -182,7 +182,7 @@ typedef struct gm_limits {
     uint64_t max_nodes;               /* [1,000,000] schema nodes after references */
     uint64_t max_threads;             /* [1,024] alternatives of one place */
     uint64_t max_regex_positions;     /* [50,000] terms of one pattern */
-    uint64_t max_lexical_states;      /* [100,000] of one content language explored at compile */
+    uint64_t max_lexical_states;      /* [50,000] of one content language explored at compile */
     uint64_t max_satisfiability_work; /* [5,000,000] units; reserved, without effect in this version */
     uint64_t max_compile_work;        /* [200,000,000] units */
     uint64_t max_compile_memory;      /* [256 MiB] */
