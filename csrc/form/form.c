@@ -12,7 +12,7 @@ static gm_status compile(gm_forming *forming, gm_node root, const gm_form **form
     if (status == GM_OK)
         status = gm_formula_of_node(forming, root, &result->root);
     if (status == GM_OK)
-        status = gm_form_decide(forming, result->root, &result->profiles, &count);
+        status = gm_form_decide(forming, &result->root, &result->profiles, &count);
     if (status == GM_OK) {
         result->property_order = forming->options->property_order;
         result->formula_count = (uint32_t)count;

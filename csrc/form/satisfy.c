@@ -39,6 +39,9 @@ typedef struct need { /* `thread` waits for a formula; linked per formula */
 typedef struct deciding {
     gm_forming *forming;
     GM_ARRAY(gm_profile *) profiles; /* by formula; NULL = not met */
+    GM_ARRAY(gm_formula) same;       /* by formula: the first one met that means the same, mostly itself */
+    GM_ARRAY(gm_formula) next_same; /* by formula: another that means the same, FALSE at the end; begins at the first */
+    gm_table meanings;              /* of the first ones, by their expressions */
     GM_ARRAY(gm_formula) queue;
     GM_ARRAY(open_thread) threads;
     GM_ARRAY(need) needs;
@@ -54,7 +57,9 @@ static gm_status no_memory(deciding *d) { return gm_no_memory(d->forming->error)
 static gm_status meet(deciding *d, gm_formula formula)
 {
     while (d->profiles.count <= formula)
-        if (!GM_ARRAY_PUSH(scratch(d), &d->profiles, NULL) || !GM_ARRAY_PUSH(scratch(d), &d->first_need, NO_LINK))
+        if (!GM_ARRAY_PUSH(scratch(d), &d->same, (gm_formula)d->profiles.count) ||
+            !GM_ARRAY_PUSH(scratch(d), &d->next_same, GM_FORMULA_FALSE) ||
+            !GM_ARRAY_PUSH(scratch(d), &d->first_need, NO_LINK) || !GM_ARRAY_PUSH(scratch(d), &d->profiles, NULL))
             return no_memory(d);
     if (formula == GM_FORMULA_FALSE || d->profiles.items[formula] != NULL)
         return GM_OK;
@@ -292,14 +297,38 @@ static gm_status keep_pointer(deciding *d, gm_formula formula, gm_profile *profi
     return profile->pointer != NULL ? GM_OK : no_memory(d);
 }
 
+/* References make many formulas of one meaning. The first one met stands for all: *first is false for the
+ * others, which share its profile. */
+static gm_status find_same(deciding *d, gm_formula formula, const gm_typed *typed, bool *first)
+{
+    const uint64_t hash = gm_hash_bytes(typed, sizeof *typed);
+    *first = false;
+    for (gm_probe probe = gm_table_find(&d->meanings, hash); gm_probe_next(&d->meanings, &probe);) {
+        const gm_formula known = probe.id;
+        if (memcmp(&d->forming->formulas.items[known].typed, typed, sizeof *typed) != 0)
+            continue;
+        d->same.items[formula] = known;
+        d->next_same.items[formula] = d->next_same.items[known];
+        d->next_same.items[known] = formula;
+        d->profiles.items[formula] = d->profiles.items[known];
+        return GM_OK;
+    }
+    *first = true;
+    return gm_table_add(&d->meanings, hash, formula) ? GM_OK : no_memory(d);
+}
+
 static gm_status discover(deciding *d)
 {
     for (size_t at = 0; at < d->queue.count; at++) {
         const gm_formula formula = d->queue.items[at];
         gm_profile *profile = d->profiles.items[formula];
         gm_typed typed;
+        bool is_first;
         d->forming->blame = gm_form_node_of(d->forming, formula);
         GM_TRY(gm_form_expand(d->forming, formula, &typed));
+        GM_TRY(find_same(d, formula, &typed, &is_first));
+        if (!is_first)
+            continue;
         GM_TRY(keep_pointer(d, formula, profile));
         GM_TRY(open_scalars(d, &typed, profile));
         GM_TRY(open_containers(d, formula, GM_TYPE_ARRAY, typed.of[GM_TYPE_ARRAY], profile));
@@ -374,17 +403,24 @@ static gm_status mark_inhabited(deciding *d, open_thread *thread, formula_list *
     return GM_ARRAY_PUSH(scratch(d), ready, thread->owner) ? GM_OK : no_memory(d);
 }
 
-/* All that follows from formulas that turned out to have a value. */
+/* What follows from a formula that turned out to have a value. */
+static gm_status spread_one(deciding *d, gm_formula formula, formula_list *ready)
+{
+    for (uint32_t link = d->first_need.items[formula]; link != NO_LINK; link = d->needs.items[link].next) {
+        const need met = d->needs.items[link];
+        bool is_ready;
+        GM_TRY(meet_need(d, &met, &is_ready));
+        if (is_ready)
+            GM_TRY(mark_inhabited(d, &d->threads.items[met.thread], ready));
+    }
+    return GM_OK;
+}
+
 static gm_status spread_list(deciding *d, formula_list *ready)
 {
     for (size_t at = 0; at < ready->count; at++)
-        for (uint32_t link = d->first_need.items[ready->items[at]]; link != NO_LINK; link = d->needs.items[link].next) {
-            const need met = d->needs.items[link];
-            bool is_ready;
-            GM_TRY(meet_need(d, &met, &is_ready));
-            if (is_ready)
-                GM_TRY(mark_inhabited(d, &d->threads.items[met.thread], ready));
-        }
+        for (gm_formula formula = ready->items[at]; formula != GM_FORMULA_FALSE; formula = d->next_same.items[formula])
+            GM_TRY(spread_one(d, formula, ready));
     return GM_OK;
 }
 
@@ -402,7 +438,8 @@ static gm_status spread(deciding *d)
         thread->obliged = thread->obliged && !is_met;
     }
     for (size_t i = 0; i < d->queue.count && status == GM_OK; i++)
-        if (d->profiles.items[d->queue.items[i]]->inhabited && !GM_ARRAY_PUSH(scratch(d), &ready, d->queue.items[i]))
+        if (d->same.items[d->queue.items[i]] == d->queue.items[i] && d->profiles.items[d->queue.items[i]]->inhabited &&
+            !GM_ARRAY_PUSH(scratch(d), &ready, d->queue.items[i]))
             status = no_memory(d);
     for (size_t i = 0; i < d->threads.count && status == GM_OK; i++)
         if (d->threads.items[i].unmet == 0)
@@ -472,8 +509,8 @@ static gm_status supply_unique(deciding *d)
 
 static void cut(const deciding *d, gm_formula *formula)
 {
-    if (*formula != GM_FORMULA_FALSE && !d->profiles.items[*formula]->inhabited)
-        *formula = GM_FORMULA_FALSE;
+    if (*formula != GM_FORMULA_FALSE)
+        *formula = d->profiles.items[*formula]->inhabited ? d->same.items[*formula] : (gm_formula)GM_FORMULA_FALSE;
 }
 
 static void cut_list(const deciding *d, const gm_formula *list, size_t count)
@@ -560,7 +597,7 @@ static gm_node culprit(const deciding *d, gm_formula root)
         gm_formula next = GM_FORMULA_TRUE;
         for (size_t i = 0; i < d->threads.count && next == GM_FORMULA_TRUE; i++) {
             const open_thread *thread = &d->threads.items[i];
-            if (thread->owner != formula || thread->object == NULL)
+            if (formula == GM_FORMULA_FALSE || thread->owner != d->same.items[formula] || thread->object == NULL)
                 continue;
             for (uint32_t j = 0; j < thread->object->name_count && next == GM_FORMULA_TRUE; j++) {
                 const gm_name *name = &thread->object->names[j];
@@ -576,9 +613,11 @@ static gm_node culprit(const deciding *d, gm_formula root)
     return node;
 }
 
-gm_status gm_form_decide(gm_forming *forming, gm_formula root, gm_profile *const **profiles, size_t *count)
+gm_status gm_form_decide(gm_forming *forming, gm_formula *whole, gm_profile *const **profiles, size_t *count)
 {
+    const gm_formula root = *whole;
     deciding d = {.forming = forming};
+    gm_table_init(&d.meanings, scratch(&d));
     gm_status status = meet(&d, GM_FORMULA_TRUE);
     if (status == GM_OK)
         status = meet(&d, root);
@@ -596,9 +635,13 @@ gm_status gm_form_decide(gm_forming *forming, gm_formula root, gm_profile *const
     if (status == GM_OK) {
         *count = d.profiles.count;
         *profiles = gm_arena_copy(forming->keep, d.profiles.items, d.profiles.count * sizeof *d.profiles.items);
+        *whole = d.same.items[root];
         if (*profiles == NULL)
             status = no_memory(&d);
     }
+    gm_table_destroy(&d.meanings);
+    GM_ARRAY_FREE(scratch(&d), &d.same);
+    GM_ARRAY_FREE(scratch(&d), &d.next_same);
     GM_ARRAY_FREE(scratch(&d), &d.profiles);
     GM_ARRAY_FREE(scratch(&d), &d.queue);
     GM_ARRAY_FREE(scratch(&d), &d.threads);
