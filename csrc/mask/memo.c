@@ -13,9 +13,10 @@ struct gm_memo_entry {
     gm_memo_key key;
     const uint64_t *nodes; /* `depth` containers, one after another */
     uint64_t depth;
-    uint64_t no_others;
+    uint64_t no_others, asked_at; /* as in gm_reads */
     uint32_t asked_count;
-    bool any;
+    bool any_yes;
+    bool any; /* bit of the mask */
     const gm_asked *asked;
     const uint32_t *base;  /* NULL: nothing */
     const uint32_t *whole; /* the mask itself, or NULL */
@@ -214,10 +215,15 @@ static bool agrees(const gm_memo_entry *entry, const gm_stack *top)
 {
     const uint64_t *words = entry->nodes;
     const gm_stack *node = top;
-    uint64_t no_others = entry->no_others;
-    for (uint64_t i = 0; i < entry->depth; i++, node = node->parent, no_others >>= 1)
+    uint64_t no_others = entry->no_others, asked_at = entry->asked_at;
+    bool some_used = entry->any_yes; /* where no key was used, every answer is no */
+    for (uint64_t i = 0; i < entry->depth; i++, node = node->parent, no_others >>= 1, asked_at >>= 1) {
         if (node == NULL || !is_node(&words, node) || ((no_others & 1) && node->others != NULL))
             return false;
+        some_used = some_used || ((asked_at & 1) && node->others != NULL);
+    }
+    if (!some_used)
+        return true;
     for (uint32_t i = 0; i < entry->asked_count; i++)
         if (gm_keyset_has(node_at(top, entry->asked[i].level)->others, entry->asked[i].hash) != entry->asked[i].answer)
             return false;
@@ -340,6 +346,8 @@ void gm_memo_add(gm_memo *memo, const gm_memo_key *key, const gm_config *from, c
         *entry = (gm_memo_entry){.key = *key,
                                  .depth = gm_reads_depth(reads),
                                  .no_others = reads->no_others,
+                                 .asked_at = reads->asked_at,
+                                 .any_yes = reads->any_yes,
                                  .asked_count = reads->asked_count,
                                  .any = count == 0 && base == NULL ? false : gm_mask_any(words, memo->words)};
         entry->nodes = keep_nodes(memo, from->top, entry->depth);

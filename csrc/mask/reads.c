@@ -3,8 +3,12 @@
 
 void gm_reads_begin(gm_reads *reads, const gm_config *from)
 {
-    *reads = (gm_reads){
-        .top = from->top, .in_key = from->mode == GM_MODE_KEY, .lowest = from->top != NULL ? from->top->depth : 0};
+    reads->top = from->top;
+    reads->in_key = from->mode == GM_MODE_KEY;
+    reads->lowest = from->top != NULL ? from->top->depth : 0;
+    reads->no_others = reads->asked_at = 0;
+    reads->any_yes = reads->is_spoilt = false;
+    reads->asked_count = 0; /* the list itself is not cleared: it is long */
 }
 
 static void ask(gm_reads *reads, uint32_t level, gm_key_hash hash, const gm_keyset *others)
@@ -16,7 +20,10 @@ static void ask(gm_reads *reads, uint32_t level, gm_key_hash hash, const gm_keys
         reads->is_spoilt = true;
         return;
     }
-    reads->asked[reads->asked_count++] = (gm_asked){level, gm_keyset_has(others, hash), hash};
+    const bool answer = gm_keyset_has(others, hash);
+    reads->asked[reads->asked_count++] = (gm_asked){level, answer, hash};
+    reads->asked_at |= (uint64_t)1 << level;
+    reads->any_yes = reads->any_yes || answer;
 }
 
 void gm_reads_note_key(gm_reads *reads, const gm_config *config, uint8_t byte)

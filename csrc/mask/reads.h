@@ -11,7 +11,7 @@
 
 #include "machine/machine.h"
 
-enum { GM_MOST_ASKED = 4, GM_MOST_READ = 64 };
+enum { GM_MOST_ASKED = 96, GM_MOST_READ = 64 };
 
 typedef struct gm_asked { /* whether a key is among the other keys of a container */
     uint32_t level;       /* 0 = the innermost at the start */
@@ -24,6 +24,8 @@ typedef struct gm_reads {
     bool in_key;         /* at the start */
     uint64_t lowest;     /* depth of the outermost container that was read; the start's own if it is deeper */
     uint64_t no_others;  /* bit n: at level n it mattered that no other keys were used */
+    uint64_t asked_at;   /* bit n: something was asked at level n */
+    bool any_yes;        /* some answer was yes */
     uint32_t asked_count;
     gm_asked asked[GM_MOST_ASKED];
     bool is_spoilt;
