@@ -16,12 +16,16 @@ gm_status gm_compiler_create(gm_vocab *vocab, const gm_limits *limits, const gm_
         return gm_no_memory(error);
     made->allocator = memory;
     made->limits = gm_limits_or_default(limits);
+    if (!gm_memo_pool_init(&made->pool, &memory, made->limits.max_cache_memory)) {
+        gm_deallocate(&memory, made, 1, sizeof *made);
+        return gm_no_memory(error);
+    }
     if (!gm_lock_init(&made->cache_lock)) {
+        gm_memo_pool_destroy(&made->pool);
         gm_deallocate(&memory, made, 1, sizeof *made);
         return gm_no_memory(error);
     }
     atomic_init(&made->references, 1);
-    atomic_init(&made->memo_bytes, 0);
     made->vocab = gm_vocab_retain(vocab);
     const gm_text_limits text_limits = gm_text_limits_of(&made->limits);
     const gm_number_limits number_limits = {made->limits.max_exponent_digits, made->limits.max_modulus};
@@ -60,6 +64,7 @@ void gm_compiler_release(gm_compiler *compiler)
         gm_number_destroy(compiler->number);
     if (compiler->text != NULL)
         gm_text_destroy(compiler->text);
+    gm_memo_pool_destroy(&compiler->pool);
     gm_vocab_release(compiler->vocab);
     gm_lock_destroy(&compiler->cache_lock);
     gm_deallocate(&memory, compiler, 1, sizeof *compiler);
@@ -209,8 +214,7 @@ static gm_status build_grammar(gm_grammar *grammar, gm_bytes text, const gm_sche
     if (status == GM_OK)
         status = gm_machine_init(&grammar->machine, grammar->form, stores, options, &compiler->allocator, error);
     if (status == GM_OK &&
-        gm_memo_create(&compiler->allocator, gm_vocab_mask_words(compiler->vocab), &compiler->memo_bytes,
-                       compiler->limits.max_cache_memory, &grammar->memo) != GM_OK) {
+        gm_memo_create(&compiler->pool, gm_vocab_mask_words(compiler->vocab), &grammar->memo) != GM_OK) {
         gm_machine_destroy(&grammar->machine);
         status = gm_no_memory(error);
     }

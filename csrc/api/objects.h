@@ -23,7 +23,7 @@ struct gm_compiler {
     gm_number *number;
     gm_alphabet alphabets[2]; /* without and with minimal escapes */
     gm_inner *inner;
-    _Atomic uint64_t memo_bytes; /* of all grammars' memos */
+    gm_memo_pool pool; /* of all grammars' memos */
     gm_lock cache_lock;
     gm_grammar *buckets[GM_CACHE_BUCKETS]; /* L = cache_lock; not retained */
 };

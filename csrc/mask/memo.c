@@ -29,31 +29,25 @@ typedef struct memo_table {
 } memo_table;
 
 struct gm_memo {
-    gm_allocator allocator;
+    gm_memo_pool *pool;
     size_t words; /* of a mask */
-    uint64_t budget;
-    _Atomic uint64_t *used;
-    uint64_t own; /* L = grow; part of *used */
     gm_lock grow;
-    gm_arena arena;              /* L = grow */
+    gm_pool_block *blocks;       /* L = grow; newest first */
+    uint32_t block_count;        /* L = grow */
     _Atomic(memo_table *) table; /* NULL until something is kept */
 };
 
-gm_status gm_memo_create(const gm_allocator *allocator, size_t mask_words, _Atomic uint64_t *used, uint64_t budget,
-                         gm_memo **memo)
+gm_status gm_memo_create(gm_memo_pool *pool, size_t mask_words, gm_memo **memo)
 {
-    gm_memo *made = gm_allocate_zeroed(allocator, 1, sizeof *made);
+    gm_memo *made = gm_allocate_zeroed(&pool->allocator, 1, sizeof *made);
     if (made == NULL)
         return GM_OUT_OF_MEMORY;
     if (!gm_lock_init(&made->grow)) {
-        gm_deallocate(allocator, made, 1, sizeof *made);
+        gm_deallocate(&pool->allocator, made, 1, sizeof *made);
         return GM_OUT_OF_MEMORY;
     }
-    made->allocator = *allocator;
+    made->pool = pool;
     made->words = mask_words;
-    made->used = used;
-    made->budget = budget;
-    gm_arena_init(&made->arena, allocator);
     atomic_init(&made->table, NULL);
     *memo = made;
     return GM_OK;
@@ -63,17 +57,16 @@ void gm_memo_destroy(gm_memo *memo)
 {
     if (memo == NULL)
         return;
-    const gm_allocator allocator = memo->allocator;
-    atomic_fetch_sub_explicit(memo->used, memo->own, memory_order_relaxed);
-    gm_arena_destroy(&memo->arena);
+    gm_memo_pool *pool = memo->pool;
+    gm_memo_pool_give(pool, memo->blocks);
     gm_lock_destroy(&memo->grow);
-    gm_deallocate(&allocator, memo, 1, sizeof *memo);
+    gm_deallocate(&pool->allocator, memo, 1, sizeof *memo);
 }
 
 size_t gm_memo_memory(gm_memo *memo)
 {
     gm_lock_acquire(&memo->grow);
-    const size_t size = sizeof *memo + memo->arena.reserved;
+    const size_t size = sizeof *memo + (size_t)memo->block_count * GM_POOL_BLOCK;
     gm_lock_release(&memo->grow);
     return size;
 }
@@ -286,36 +279,31 @@ static uint32_t list_different(const uint32_t *words, const uint32_t *base, size
     return found;
 }
 
-/* L >= grow. The containers that were read, as words of a key; NULL when out of memory. */
-static const uint64_t *keep_nodes(gm_memo *memo, const gm_stack *top, uint64_t depth)
+/* L >= grow. Memory that lives as long as the memo; NULL when there is none. */
+static void *take(gm_memo *memo, size_t size)
 {
-    size_t size = 0;
-    const gm_stack *node = top;
-    for (uint64_t i = 0; i < depth; i++, node = node->parent)
-        size += 2 + seen_words(node);
-    uint64_t *words = gm_arena_take(&memo->arena, size * sizeof *words), *at = words;
-    node = top;
-    for (uint64_t i = 0; i < depth && words != NULL; i++, node = node->parent)
-        at = put_node(at, node);
-    return words;
+    if (size > GM_POOL_ROOM)
+        return NULL;
+    if (memo->blocks == NULL || GM_POOL_ROOM - memo->blocks->used < size) {
+        gm_pool_block *block = gm_memo_pool_take(memo->pool);
+        if (block == NULL)
+            return NULL;
+        block->next = memo->blocks;
+        memo->blocks = block;
+        memo->block_count++;
+    }
+    char *data = memo->blocks->data + memo->blocks->used;
+    memo->blocks->used += (size + 15) & ~(size_t)15;
+    if (memo->blocks->used > GM_POOL_ROOM)
+        memo->blocks->used = GM_POOL_ROOM;
+    return data;
 }
 
-/* L >= grow. Completes a new entry; false when out of memory. */
-static bool keep_mask(gm_memo *memo, gm_memo_entry *entry, const uint32_t *base, const uint32_t *words,
-                      const memo_item *items, uint32_t count)
-{
-    if (count > MOST_DIFFERENT)
-        return (entry->whole = gm_arena_copy(&memo->arena, words, memo->words * sizeof *words)) != NULL;
-    entry->base = base;
-    entry->item_count = count;
-    return (entry->items = gm_arena_copy(&memo->arena, items, count * sizeof *items)) != NULL;
-}
-
-/* L >= grow. The buckets, made on first use; NULL when out of memory. */
+/* L >= grow. The buckets, made on first use; NULL when there is no memory. */
 static memo_table *table_of(gm_memo *memo)
 {
     memo_table *table = atomic_load_explicit(&memo->table, memory_order_relaxed);
-    if (table != NULL || (table = gm_arena_take(&memo->arena, sizeof *table)) == NULL)
+    if (table != NULL || (table = take(memo, sizeof *table)) == NULL)
         return table;
     for (size_t i = 0; i < BUCKETS; i++)
         atomic_init(&table->of[i], NULL);
@@ -323,43 +311,66 @@ static memo_table *table_of(gm_memo *memo)
     return table;
 }
 
-/* L >= grow */
-static void count_memory(gm_memo *memo)
+static size_t node_words(const gm_stack *top, uint64_t depth)
 {
-    atomic_fetch_add_explicit(memo->used, memo->arena.reserved - memo->own, memory_order_relaxed);
-    memo->own = memo->arena.reserved;
+    size_t count = 0;
+    for (uint64_t i = 0; i < depth; i++, top = top->parent)
+        count += 2 + seen_words(top);
+    return count;
+}
+
+/* L >= grow. An entry with all it points to, in one piece; NULL when there is no memory. `items` are `count` words
+ * that differ, or too many of them. */
+static gm_memo_entry *make_entry(gm_memo *memo, const gm_stack *top, const gm_reads *reads, const uint32_t *base,
+                                 const uint32_t *words, const memo_item *items, uint32_t count)
+{
+    const bool is_whole = count > MOST_DIFFERENT;
+    const uint64_t depth = gm_reads_depth(reads);
+    const size_t nodes = node_words(top, depth) * sizeof(uint64_t), asked = reads->asked_count * sizeof *reads->asked;
+    const size_t mask = is_whole ? memo->words * sizeof *words : count * sizeof *items;
+    char *at = take(memo, sizeof(gm_memo_entry) + nodes + asked + mask);
+    gm_memo_entry *entry = (gm_memo_entry *)at;
+    if (entry == NULL)
+        return NULL;
+    uint64_t *put = (uint64_t *)(at + sizeof *entry);
+    gm_asked *asks = (gm_asked *)(at + sizeof *entry + nodes);
+    void *data = at + sizeof *entry + nodes + asked;
+    *entry = (gm_memo_entry){.nodes = put,
+                             .depth = depth,
+                             .no_others = reads->no_others,
+                             .asked_at = reads->asked_at,
+                             .any_yes = reads->any_yes,
+                             .asked_count = reads->asked_count,
+                             .asked = asks,
+                             .any = (count != 0 || base != NULL) && gm_mask_any(words, memo->words),
+                             .base = is_whole ? NULL : base,
+                             .whole = is_whole ? data : NULL,
+                             .items = data,
+                             .item_count = is_whole ? 0 : count};
+    for (uint64_t i = 0; i < depth; i++, top = top->parent)
+        put = put_node(put, top);
+    memcpy(asks, reads->asked, asked);
+    memcpy(data, is_whole ? (const void *)words : items, mask);
+    return entry;
 }
 
 void gm_memo_add(gm_memo *memo, const gm_memo_key *key, const gm_config *from, const gm_reads *reads,
                  const uint32_t *base, const uint32_t *words)
 {
     memo_item items[MOST_DIFFERENT];
-    if (reads->is_spoilt || atomic_load_explicit(memo->used, memory_order_relaxed) >= memo->budget)
+    if (reads->is_spoilt)
         return;
     const uint32_t count = list_different(words, base, memo->words, items);
     gm_lock_acquire(&memo->grow);
     memo_table *table = table_of(memo);
-    const gm_arena_mark mark = gm_arena_save(&memo->arena);
-    gm_memo_entry *entry =
-        table != NULL && gm_memo_find(memo, key, from) == NULL ? gm_arena_take(&memo->arena, sizeof *entry) : NULL;
+    gm_memo_entry *entry = table != NULL && gm_memo_find(memo, key, from) == NULL
+                               ? make_entry(memo, from->top, reads, base, words, items, count)
+                               : NULL;
     if (entry != NULL) {
-        *entry = (gm_memo_entry){.key = *key,
-                                 .depth = gm_reads_depth(reads),
-                                 .no_others = reads->no_others,
-                                 .asked_at = reads->asked_at,
-                                 .any_yes = reads->any_yes,
-                                 .asked_count = reads->asked_count,
-                                 .any = count == 0 && base == NULL ? false : gm_mask_any(words, memo->words)};
-        entry->nodes = keep_nodes(memo, from->top, entry->depth);
-        entry->asked = gm_arena_copy(&memo->arena, reads->asked, reads->asked_count * sizeof *reads->asked);
-        if (entry->nodes != NULL && entry->asked != NULL && keep_mask(memo, entry, base, words, items, count)) {
-            _Atomic(const gm_memo_entry *) *bucket = &table->of[key->hash & (BUCKETS - 1)];
-            entry->next = atomic_load_explicit(bucket, memory_order_relaxed);
-            atomic_store_explicit(bucket, entry, memory_order_release);
-        } else {
-            gm_arena_rewind(&memo->arena, mark);
-        }
+        _Atomic(const gm_memo_entry *) *bucket = &table->of[key->hash & (BUCKETS - 1)];
+        entry->key = *key;
+        entry->next = atomic_load_explicit(bucket, memory_order_relaxed);
+        atomic_store_explicit(bucket, entry, memory_order_release);
     }
-    count_memory(memo);
     gm_lock_release(&memo->grow);
 }

@@ -18,6 +18,7 @@
 #ifndef GM_MASK_MEMO_H
 #define GM_MASK_MEMO_H
 
+#include "mask/pool.h"
 #include "mask/reads.h"
 
 typedef struct gm_memo gm_memo;
@@ -30,9 +31,8 @@ typedef struct gm_memo_key {
     uint64_t words[GM_MEMO_WORDS];
 } gm_memo_key;
 
-/* `used` counts the bytes of all memos of a compiler, which `budget` bounds. */
-gm_status gm_memo_create(const gm_allocator *allocator, size_t mask_words, _Atomic uint64_t *used, uint64_t budget,
-                         gm_memo **memo);
+/* The pool is borrowed. */
+gm_status gm_memo_create(gm_memo_pool *pool, size_t mask_words, gm_memo **memo);
 void gm_memo_destroy(gm_memo *memo);
 size_t gm_memo_memory(gm_memo *memo);
 
