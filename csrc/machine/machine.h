@@ -260,6 +260,9 @@ gm_config gm_machine_start(const gm_machine *machine, bool leading_space);
  * budget is spent. A byte that no token has is rejected. `to` may be `from`; it is written only on GM_OK. The journal
  * may have grown in every case: cut it to undo. */
 gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte, gm_config *to);
+/* Advances by all bytes of a text, in place; on failure *config is as before. *count = bytes that were accepted. */
+gm_status gm_machine_run(gm_machine *machine, gm_arena *journal, gm_config *config, const uint8_t *bytes, size_t length,
+                         size_t *count);
 /* Whether the document is complete here. */
 bool gm_machine_may_end(const gm_config *config);
 /* Whether it is, and no byte may follow. */

@@ -622,6 +622,22 @@ gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_confi
     return status == GM_OUT_OF_MEMORY && journal->is_spent ? GM_LIMIT : status;
 }
 
+gm_status gm_machine_run(gm_machine *machine, gm_arena *journal, gm_config *config, const uint8_t *bytes, size_t length,
+                         size_t *count)
+{
+    stepping s = {.machine = machine, .journal = journal, .config = *config};
+    gm_status status = GM_OK;
+    for (*count = 0; *count < length; ++*count) {
+        const uint8_t byte = bytes[*count];
+        const bool is_there = machine->alphabet->is_whole || gm_alphabet_has_byte(machine->alphabet, byte);
+        if ((status = is_there ? step(&s, byte) : GM_REJECTED) != GM_OK)
+            break;
+    }
+    if (status == GM_OK)
+        *config = s.config;
+    return status == GM_OUT_OF_MEMORY && journal->is_spent ? GM_LIMIT : status;
+}
+
 bool gm_machine_may_end(const gm_config *config)
 {
     if (config->mode == GM_MODE_END)

@@ -591,10 +591,11 @@ static bool see(gm_content_walk *walk, const struct gm_content_level *level, con
         return false;
     if (mode == SCARCE_ONLY && branch->first != branch->own_end && !ask_own(walk, level, &is_plenty))
         return false;
-    if (mode == ALL_BYTES && walk->points != NULL)
-        for (uint32_t i = branch->first; i < branch->own_end; i++)
-            walk->points[gm_vocab_tables_of(walk->vocab)->all.tokens[i]] =
-                level->points + (level->spelling != GM_SPELLING_BETWEEN);
+    for (uint32_t i = branch->first; i < branch->own_end && mode == ALL_BYTES; i++) {
+        const uint32_t token = gm_vocab_tables_of(walk->vocab)->all.tokens[i];
+        walk->points[token] = level->points + (level->spelling != GM_SPELLING_BETWEEN);
+        walk->whole[token / 32] |= (uint32_t)(level->spelling == GM_SPELLING_BETWEEN) << token % 32;
+    }
     /* what is taken has plenty behind it */
     const bool whole = *below == TAKEN && mode != SCARCE_ONLY;
     return is_plenty || add_run(walk, branch->first, whole ? branch->end : branch->own_end);

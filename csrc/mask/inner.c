@@ -26,11 +26,12 @@ struct gm_inner {
     size_t words;
     uint64_t budget;
     gm_lock grow;
-    gm_arena arena;          /* L = grow */
-    gm_content_walk content; /* L = grow */
-    uint64_t visited;        /* L = grow; nodes stepped on */
-    const uint32_t *any[2];  /* L = grow; by minimal: masks of GM_TERM_ANY */
-    uint32_t any_count;      /* L = grow; tokens in one of them */
+    gm_arena arena;           /* L = grow */
+    gm_content_walk content;  /* L = grow */
+    uint64_t visited;         /* L = grow; nodes stepped on */
+    const uint32_t *any[2];   /* L = grow; by minimal: masks of GM_TERM_ANY */
+    const uint32_t *whole[2]; /* of these, the tokens that end between two characters; prepared */
+    uint32_t any_count;       /* L = grow; tokens in one of them */
     _Atomic(inner_chunk *) *chunks;
     /* by minimal; prepared, immutable once `free` is there */
     gm_tails tails[2];
@@ -202,19 +203,21 @@ static inner_chunk *chunk_of(gm_inner *inner, gm_term term)
     return chunk;
 }
 
-/* L >= grow. The mask of any text, made before any other: false when out of memory. With `points`, also the
- * code points of its tokens. */
+/* L >= grow. The mask of any text, made before any other: false when out of memory. Also the code
+ * points of its tokens. */
 static bool make_any(gm_inner *inner, bool minimal, uint32_t *points)
 {
     const gm_trie *quotes = &gm_vocab_tables_of(inner->vocab)->quotes;
     inner_chunk *chunk = chunk_of(inner, GM_TERM_ANY);
     inner_mask *mask = chunk != NULL ? new_mask(inner, true, 0) : NULL;
     inner->content.points = points;
-    const bool done =
-        mask != NULL && gm_content_walk_run(&inner->content, GM_TERM_ANY, &inner->alphabets[minimal], false);
+    inner->content.whole = gm_arena_take_zeroed(&inner->arena, inner->words * sizeof *mask->data);
+    const bool done = mask != NULL && inner->content.whole != NULL &&
+                      gm_content_walk_run(&inner->content, GM_TERM_ANY, &inner->alphabets[minimal], false);
     inner->content.points = NULL;
     if (!done)
         return false;
+    inner->whole[minimal] = inner->content.whole;
     inner->visited += inner->content.visited;
     memset(mask->data, 0, inner->words * sizeof *mask->data);
     add_runs(inner, gm_vocab_tables_of(inner->vocab)->maskable, mask->data);
@@ -356,6 +359,8 @@ const uint32_t *gm_inner_free(const gm_inner *inner, bool minimal, const gm_tail
     *tails = &inner->tails[minimal];
     return atomic_load_explicit(&((gm_inner *)inner)->free[minimal], memory_order_acquire);
 }
+
+const uint32_t *gm_inner_whole(const gm_inner *inner, bool minimal) { return inner->whole[minimal]; }
 
 const gm_openings *gm_inner_openings(const gm_inner *inner, bool minimal) { return &inner->openings[minimal]; }
 

@@ -124,16 +124,15 @@ bool gm_match_is_stopped(const gm_matcher *matcher)
            (matcher->stop_count == 0 && gm_machine_is_complete(matcher->source.machine, &matcher->config));
 }
 
-/* Runs bytes from `config`, which moves as far as they fit. *count = how many did. */
-static gm_status run(gm_matcher *matcher, gm_arena *journal, const uint8_t *bytes, size_t length, gm_config *config,
-                     size_t *count)
+/* Whether a token leaves a position as it is: whole characters inside free text without bounds. */
+static bool stays_in_place(const gm_matcher *matcher, const gm_config *config, uint32_t token)
 {
-    for (*count = 0; *count < length; ++*count) {
-        const gm_status status = gm_machine_step(matcher->source.machine, journal, config, bytes[*count], config);
-        if (status != GM_OK)
-            return status;
-    }
-    return GM_OK;
+    if (config->mode != GM_MODE_STRING || config->spelling != GM_SPELLING_BETWEEN || matcher->source.inner == NULL ||
+        config->at.turn->place->counts_points || config->as.text.lexical->count != 1 ||
+        config->as.text.lexical->strands[0].state != GM_TERM_ANY)
+        return false;
+    const uint32_t *whole = gm_inner_whole(matcher->source.inner, matcher->source.machine->minimal_escapes);
+    return whole[token / 32] >> token % 32 & 1;
 }
 
 /* The text of a token that a mask may hold; NULL for any other. */
@@ -160,7 +159,9 @@ static gm_status advance(gm_matcher *matcher, gm_arena *journal, uint32_t token,
     if (step->text == NULL)
         return GM_REJECTED;
     step->length = (uint32_t)length;
-    return run(matcher, journal, step->text, length, &step->config, &count);
+    if (stays_in_place(matcher, &step->config, token))
+        return GM_OK;
+    return gm_machine_run(matcher->source.machine, journal, &step->config, step->text, length, &count);
 }
 
 /* The present position as the beginning of a step. */
@@ -215,7 +216,7 @@ gm_status gm_match_accept_bytes(gm_matcher *matcher, const uint8_t *bytes, size_
     if (length > UINT32_MAX)
         return GM_INVALID_ARGUMENT;
     gm_step step = begin_step(matcher, journal);
-    gm_status status = run(matcher, journal, bytes, length, &step.config, accepted);
+    gm_status status = gm_machine_run(matcher->source.machine, journal, &step.config, bytes, length, accepted);
     step.length = (uint32_t)length;
     if (status == GM_OK && (step.text = gm_arena_copy(journal, bytes, length)) == NULL)
         status = gm_history_no_room(&matcher->history);
@@ -383,7 +384,7 @@ gm_status gm_match_prefix(gm_matcher *matcher, const uint8_t *bytes, size_t leng
         return GM_OUT_OF_MEMORY;
     const gm_arena_mark mark = gm_arena_save(journal);
     gm_config config = matcher->config;
-    const gm_status status = run(matcher, journal, bytes, length, &config, fits);
+    const gm_status status = gm_machine_run(matcher->source.machine, journal, &config, bytes, length, fits);
     gm_arena_rewind(journal, mark);
     return status == GM_REJECTED ? GM_OK : status;
 }
