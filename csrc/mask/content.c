@@ -640,6 +640,9 @@ static bool run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet
         const uint32_t at = level->next++;
         const gm_branch *branch = &tables->branches[at];
         verdict below;
+        if (level->spelling == GM_SPELLING_BETWEEN && tables->bytes[at] != '\\' &&
+            !has_byte(&level->content->some, tables->bytes[at]))
+            continue; /* most children: not even the branch is looked at */
         walk->visited++;
         if (mode == BY_SUBTREES && is_taken(level, tables->bytes[at], branch)) {
             if (!add_run(walk, branch->first, branch->end))
