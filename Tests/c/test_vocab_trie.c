@@ -134,10 +134,10 @@ static void branches_know_what_is_below(const sample *s, const gm_vocab_tables *
     uint32_t *node_of = malloc(trie->node_count * sizeof *node_of), met = 1;
     node_of[0] = 0;
     for (uint32_t i = 0; i < trie->node_count; i++) {
-        const gm_branch *branch = &tables->branches[i];
+        const gm_branch *branch = &tables->all.branches[i];
         const uint32_t node = node_of[i];
         CHECK(branch->first == trie->first_token[node] && branch->own_end == trie->first_token[node + 1] &&
-              branch->end == trie->first_token[trie->end[node]] && tables->bytes[i] == trie->byte[node]);
+              branch->end == trie->first_token[trie->end[node]] && tables->all.bytes[i] == trie->byte[node]);
         uint32_t child = node + 1;
         CHECK(branch->children == met);
         for (uint32_t j = 0; j < branch->child_count; j++, child = trie->end[child])

@@ -626,8 +626,8 @@ static bool run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet
     walk->visited = 0;
     walk->failed = false;
     *level = (struct gm_content_level){.content = content_of(walk, term),
-                                       .next = tables->branches->children,
-                                       .end = tables->branches->children + tables->branches->child_count};
+                                       .next = tables->all.branches->children,
+                                       .end = tables->all.branches->children + tables->all.branches->child_count};
     if (level->content == NULL || (!level->content->explored && !explore(walk, level->content)))
         return false;
     for (;;) {
@@ -638,18 +638,18 @@ static bool run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet
             continue;
         }
         const uint32_t at = level->next++;
-        const gm_branch *branch = &tables->branches[at];
+        const gm_branch *branch = &tables->all.branches[at];
         verdict below;
-        if (level->spelling == GM_SPELLING_BETWEEN && tables->bytes[at] != '\\' &&
-            !has_byte(&level->content->some, tables->bytes[at]))
+        if (level->spelling == GM_SPELLING_BETWEEN && tables->all.bytes[at] != '\\' &&
+            !has_byte(&level->content->some, tables->all.bytes[at]))
             continue; /* most children: not even the branch is looked at */
         walk->visited++;
-        if (mode == BY_SUBTREES && is_taken(level, tables->bytes[at], branch)) {
+        if (mode == BY_SUBTREES && is_taken(level, tables->all.bytes[at], branch)) {
             if (!add_run(walk, branch->first, branch->end))
                 return false;
             continue;
         }
-        if (!follow(walk, level, tables->bytes[at], alphabet, mode, &level[1])) {
+        if (!follow(walk, level, tables->all.bytes[at], alphabet, mode, &level[1])) {
             if (walk->failed)
                 return false;
             continue;

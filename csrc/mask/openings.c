@@ -9,18 +9,18 @@ typedef GM_ARRAY(gm_small_text) text_list;
 typedef GM_ARRAY(gm_opening) opening_list;
 typedef GM_ARRAY(uint32_t) id_list;
 
-/* Sorts the tokens below a node by what they do after its quote. */
-static bool prepare(gm_opening *opening, id_list *ids, text_list *closing, const gm_vocab *vocab, uint32_t node,
-                    const gm_alphabet *alphabet, const gm_allocator *allocator)
+/* Sorts the tokens below a branch by what they do after its quote, its text being `depth` bytes long. */
+static bool prepare(gm_opening *opening, id_list *ids, text_list *closing, const gm_vocab *vocab, uint32_t at,
+                    uint32_t depth, const gm_alphabet *alphabet, const gm_allocator *allocator)
 {
     const gm_trie *trie = &gm_vocab_tables_of(vocab)->all;
-    *opening = (gm_opening){.node = node, .first = (uint32_t)ids->count};
+    *opening = (gm_opening){.branch = at, .first = (uint32_t)ids->count};
     closing->count = 0;
-    for (uint32_t i = trie->first_token[node + 1]; i < trie->first_token[trie->end[node]]; i++) {
+    for (uint32_t i = trie->branches[at].own_end; i < trie->branches[at].end; i++) {
         size_t length;
         const uint32_t token = trie->tokens[i];
-        const uint8_t *text = gm_vocab_text(vocab, token, &length) + trie->depth[node];
-        length -= trie->depth[node];
+        const uint8_t *text = gm_vocab_text(vocab, token, &length) + depth;
+        length -= depth;
         const size_t quote = gm_find_quote(text, length, alphabet);
         const gm_small_text rest = {{(const char *)text, length}, token, 0};
         if (quote == length ? !GM_ARRAY_PUSH(allocator, ids, token)
@@ -39,11 +39,18 @@ gm_status gm_openings_init(gm_openings *openings, const gm_vocab *vocab, const g
     id_list ids = {0};
     text_list closing = {0};
     bool room = true;
-    for (uint32_t node = 1; node < trie->node_count && room; node++) {
+    /* branches of one length lie together, and the next length begins with their first child */
+    for (uint32_t at = 1, depth = 1, longer = 0; at < trie->node_count && room; at++) {
+        if (at == longer) {
+            depth++;
+            longer = 0;
+        }
+        if (longer == 0 && trie->branches[at].child_count != 0)
+            longer = trie->branches[at].children;
         gm_opening opening;
-        if (trie->byte[node] != '"' || trie->first_token[trie->end[node]] - trie->first_token[node + 1] < MANY_TOKENS)
+        if (trie->bytes[at] != '"' || trie->branches[at].end - trie->branches[at].own_end < MANY_TOKENS)
             continue;
-        room = prepare(&opening, &ids, &closing, vocab, node, alphabet, allocator);
+        room = prepare(&opening, &ids, &closing, vocab, at, depth, alphabet, allocator);
         if (!room || !GM_ARRAY_PUSH(allocator, &list, opening)) {
             gm_small_trie_destroy(&opening.close, allocator);
             room = false;
@@ -66,14 +73,14 @@ void gm_openings_destroy(gm_openings *openings, const gm_allocator *allocator)
     *openings = (gm_openings){0};
 }
 
-const gm_opening *gm_openings_find(const gm_openings *openings, uint32_t node)
+const gm_opening *gm_openings_find(const gm_openings *openings, uint32_t branch)
 {
     size_t low = 0, high = openings->count;
     while (low < high) {
         const size_t middle = (low + high) / 2;
-        if (openings->list[middle].node == node)
+        if (openings->list[middle].branch == branch)
             return &openings->list[middle];
-        if (openings->list[middle].node < node)
+        if (openings->list[middle].branch < branch)
             low = middle + 1;
         else
             high = middle;

@@ -14,14 +14,14 @@
 #include "mask/tails.h"
 
 typedef struct gm_opening {
-    uint32_t node;  /* of the trie of all tokens */
-    uint32_t first; /* tokens that stay inside: ids[first .. first + count) */
+    uint32_t branch; /* of the trie of all tokens */
+    uint32_t first;  /* tokens that stay inside: ids[first .. first + count) */
     uint32_t count;
     gm_small_trie close; /* texts after the quote of the tokens that close */
 } gm_opening;
 
 typedef struct gm_openings {
-    gm_opening *list; /* ascending by node */
+    gm_opening *list; /* ascending by branch */
     size_t count, capacity;
     uint32_t *ids;
     size_t id_count, id_capacity;
@@ -30,7 +30,7 @@ typedef struct gm_openings {
 gm_status gm_openings_init(gm_openings *openings, const gm_vocab *vocab, const gm_alphabet *alphabet,
                            const gm_allocator *allocator);
 void gm_openings_destroy(gm_openings *openings, const gm_allocator *allocator);
-const gm_opening *gm_openings_find(const gm_openings *openings, uint32_t node);
+const gm_opening *gm_openings_find(const gm_openings *openings, uint32_t branch);
 /* Whether any text of up to max_token_length bytes may follow: the position is between two
  * characters of a free string, or of a key when any other key may be taken. */
 bool gm_openings_apply(const gm_config *config, uint32_t max_token_length);

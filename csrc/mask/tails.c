@@ -110,8 +110,9 @@ bool gm_small_trie_init(gm_small_trie *trie, gm_small_text *texts, size_t count,
     trie->block_count = nodes * 3 + 1 + count;
     trie->bytes = gm_allocate(allocator, nodes, 1);
     trie->block = gm_allocate(allocator, trie->block_count, sizeof *trie->block);
+    trie->branches = gm_allocate(allocator, nodes, GM_BRANCH_SIZE);
     uint32_t *path = gm_allocate(allocator, longest + 1, sizeof *path);
-    const bool room = trie->bytes != NULL && trie->block != NULL && path != NULL;
+    bool room = trie->bytes != NULL && trie->block != NULL && trie->branches != NULL && path != NULL;
     if (room) {
         uint32_t *end = trie->block, *depths = end + nodes, *first = depths + nodes, *tokens = first + nodes + 1;
         fill_trie(texts, count, trie->bytes, end, first, tokens, depths, path);
@@ -122,6 +123,7 @@ bool gm_small_trie_init(gm_small_trie *trie, gm_small_text *texts, size_t count,
                                .first_token = first,
                                .tokens = tokens,
                                .depth = depths};
+        room = gm_trie_make_branches(&trie->trie, trie->branches, allocator);
     }
     gm_deallocate(allocator, path, longest + 1, sizeof *path);
     return room;
@@ -131,6 +133,7 @@ void gm_small_trie_destroy(gm_small_trie *trie, const gm_allocator *allocator)
 {
     gm_deallocate(allocator, trie->block, trie->block_count, sizeof *trie->block);
     gm_deallocate(allocator, trie->bytes, trie->byte_count, 1);
+    gm_deallocate(allocator, trie->branches, trie->byte_count, GM_BRANCH_SIZE);
     *trie = (gm_small_trie){0};
 }
 

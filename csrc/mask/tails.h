@@ -19,7 +19,8 @@ typedef struct gm_small_trie {
     gm_trie trie;
     uint32_t *block; /* all numbers */
     uint8_t *bytes;
-    size_t block_count, byte_count;
+    void *branches;
+    size_t block_count, byte_count; /* a byte a node */
 } gm_small_trie;
 
 typedef struct gm_small_text {

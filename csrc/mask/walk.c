@@ -4,12 +4,12 @@
 struct gm_walk_level {
     gm_config config;   /* after the node's byte */
     gm_arena_mark mark; /* of the journal then */
-    uint32_t end;       /* of the node's subtree */
+    uint32_t next, end; /* children not yet tried */
     bool is_sifted;     /* bytes outside `first` are not tried */
     gm_first first;
 };
 
-enum { MANY_NODES = 24 }; /* below a node: so many are worth finding the bytes that may come next */
+enum { MANY_CHILDREN = 4 }; /* so many are worth finding the bytes that may come next */
 
 void gm_walk_init(gm_walk *walk, const gm_allocator *allocator, uint64_t budget)
 {
@@ -36,7 +36,7 @@ static bool make_room(gm_walk *walk, size_t levels)
 }
 
 /* Calls for every accepted node that has tokens; the walk ends early when a call returns false. */
-typedef bool (*visit)(void *context, const gm_trie *trie, uint32_t node);
+typedef bool (*visit)(void *context, const gm_trie *trie, const gm_branch *branch);
 
 typedef struct walking {
     gm_walk *walk;
@@ -49,12 +49,11 @@ typedef struct walking {
     visit see;
     void *context;
     uint64_t visited;
-    bool done; /* a call returned false */
 } walking;
 
 static void set_bit(uint32_t *words, uint32_t token) { words[token / 32] |= 1u << token % 32; }
 
-static gm_status walk_nodes(walking *w, const gm_trie *trie, uint32_t node, uint32_t end, struct gm_walk_level *level);
+static gm_status walk_trie(walking *w, const gm_trie *trie, struct gm_walk_level *root);
 
 /* ---- digits ---- */
 
@@ -82,19 +81,14 @@ static bool takes_digits(gm_machine *machine, const gm_lexical *lexical, uint32_
     return true;
 }
 
-/* Whether nothing but digits is below a node, and all of them may follow: they are met by the thousand. */
-static bool takes_all_below(gm_machine *machine, const gm_trie *trie, uint32_t node, const gm_config *config)
+/* Whether nothing but digits is below a branch, and all of them may follow: they are met by the thousand. */
+static bool takes_all_below(gm_machine *machine, const gm_branch *branch, const gm_config *config)
 {
-    uint32_t longest = 0;
-    if (config->mode != GM_MODE_NUMBER || gm_config_may_repeat(config))
-        return false;
-    for (uint32_t i = node + 1; i < trie->end[node]; i++) {
-        if (trie->byte[i] < '0' || trie->byte[i] > '9')
-            return false;
-        longest = trie->depth[i] > longest ? trie->depth[i] : longest;
-    }
-    return longest - trie->depth[node] <= MANY_DIGITS &&
-           takes_digits(machine, config->as.text.lexical, longest - trie->depth[node]);
+    const uint64_t digits = (uint64_t)0x3FF << '0';
+    return config->mode == GM_MODE_NUMBER && !gm_config_may_repeat(config) && branch->child_count != 0 &&
+           branch->height <= MANY_DIGITS &&
+           ((branch->below.ascii[0] & ~digits) | branch->below.ascii[1] | branch->below.lead) == 0 &&
+           !branch->has_rests && takes_digits(machine, config->as.text.lexical, branch->height);
 }
 
 /* ---- the walk ---- */
@@ -108,104 +102,91 @@ static gm_status take_opening(walking *w, const gm_opening *opening, struct gm_w
     for (uint32_t i = 0; i < opening->count; i++)
         set_bit(words, openings->ids[opening->first + i]);
     w->openings = NULL;
-    level->mark = gm_arena_save(w->journal);
-    level->end = opening->close.trie.node_count;
-    level->is_sifted = false;
-    const gm_status status = walk_nodes(w, &opening->close.trie, 1, level->end, level);
+    const gm_status status = walk_trie(w, &opening->close.trie, level);
     w->openings = openings;
     return status;
 }
 
-/* Walks the nodes up to `end`, all below the one that `level` holds; behind it is room. */
-static gm_status walk_nodes(walking *w, const gm_trie *trie, uint32_t node, uint32_t end, struct gm_walk_level *level)
+/* Makes a level one whose children are to be tried; it holds their parent's configuration. */
+static void enter(const walking *w, const gm_branch *branch, struct gm_walk_level *level)
 {
-    gm_status status = GM_OK;
-    for (; node < end; w->visited++) {
-        while (node >= level->end)
-            level--;
-        if (level->is_sifted && !gm_first_has(&level->first, trie->byte[node])) {
-            node = trie->end[node];
-            continue;
-        }
-        gm_arena_rewind(w->journal, level->mark);
-        if (w->visited >= w->walk->budget)
-            return GM_LIMIT;
-        if (w->skip_blanks && level == w->walk->levels && gm_is_whitespace(trie->byte[node])) {
-            node = trie->end[node];
-            continue;
-        }
-        gm_reads_before(w->walk->reads, &level->config, trie->byte[node]);
-        status = gm_machine_step(w->machine, w->journal, &level->config, trie->byte[node], &level[1].config);
-        if (status == GM_REJECTED) {
-            node = trie->end[node];
-            continue;
-        }
-        if (status != GM_OK)
-            return status;
-        gm_reads_after(w->walk->reads, &level[1].config);
-        if (trie->first_token[node] != trie->first_token[node + 1] && !w->see(w->context, trie, node)) {
-            w->done = true;
-            return GM_OK;
-        }
-        if (w->takes_runs && trie->end[node] > node + 1 && takes_all_below(w->machine, trie, node, &level[1].config)) {
-            for (uint32_t i = trie->first_token[node + 1]; i < trie->first_token[trie->end[node]]; i++)
-                set_bit(w->context, trie->tokens[i]);
-            node = trie->end[node];
-            continue;
-        }
-        const gm_opening *opening = NULL;
-        if (w->openings != NULL && trie->byte[node] == '"' && gm_openings_apply(&level[1].config, w->max_depth))
-            opening = gm_openings_find(w->openings, node);
-        if (opening != NULL) {
-            GM_TRY(take_opening(w, opening, level + 1));
-            node = trie->end[node];
-            continue;
-        }
-        level++;
-        level->mark = gm_arena_save(w->journal);
-        level->end = trie->end[node];
-        level->is_sifted = level->end - node > MANY_NODES;
-        if (level->is_sifted)
-            level->first = gm_first_bytes(&level->config);
-        node++;
-    }
+    level->mark = gm_arena_save(w->journal);
+    level->next = branch->children;
+    level->end = branch->children + branch->child_count;
+    level->is_sifted = branch->child_count >= MANY_CHILDREN;
+    if (level->is_sifted)
+        level->first = gm_first_bytes(&level->config);
+}
+
+/* Tries one child: GM_OK if it was accepted, and level[1] has the configuration. */
+static gm_status try_child(walking *w, const struct gm_walk_level *level, uint8_t byte, struct gm_walk_level *next)
+{
+    if (w->skip_blanks && level == w->walk->levels && gm_is_whitespace(byte))
+        return GM_REJECTED;
+    if (w->visited++ >= w->walk->budget)
+        return GM_LIMIT;
+    gm_arena_rewind(w->journal, level->mark);
+    gm_reads_before(w->walk->reads, &level->config, byte);
+    GM_TRY(gm_machine_step(w->machine, w->journal, &level->config, byte, &next->config));
+    gm_reads_after(w->walk->reads, &next->config);
     return GM_OK;
 }
 
-static uint32_t lowest_bit(uint64_t bits)
+/* Takes what is below an accepted branch at once, if that may be done: *taken. */
+static gm_status take_below(walking *w, const gm_trie *trie, uint32_t at, struct gm_walk_level *level, bool *taken)
 {
-#if defined(__GNUC__)
-    return (uint32_t)__builtin_ctzll(bits);
-#else
-    uint32_t at = 0;
-    while (!(bits >> at & 1))
-        at++;
-    return at;
-#endif
+    const gm_branch *branch = &trie->branches[at];
+    *taken = w->takes_runs && takes_all_below(w->machine, branch, &level->config);
+    for (uint32_t i = branch->own_end; i < branch->end && *taken; i++)
+        set_bit(w->context, trie->tokens[i]);
+    if (*taken || w->openings == NULL || trie->bytes[at] != '"' || !gm_openings_apply(&level->config, w->max_depth))
+        return GM_OK;
+    const gm_opening *opening = gm_openings_find(w->openings, at);
+    *taken = opening != NULL;
+    return *taken ? take_opening(w, opening, level) : GM_OK;
 }
 
-/* Walks a whole trie whose root's children are known by byte: below the root only what begins with a byte that may come
- * next. */
-static gm_status walk_sifted(walking *w, const gm_trie *trie, struct gm_walk_level *root)
+/* Walks what is below a branch, whose configuration the level holds. */
+static gm_status walk_below(walking *w, const gm_trie *trie, struct gm_walk_level *base)
 {
-    const gm_first first = gm_first_bytes(&root->config);
-    gm_status status = GM_OK;
-    for (uint32_t word = 0; word < 4; word++)
-        for (uint64_t bits = first.bytes[word]; bits != 0 && status == GM_OK && !w->done; bits &= bits - 1) {
-            const uint32_t child = trie->children[word * 64 + lowest_bit(bits)];
-            if (child != 0)
-                status = walk_nodes(w, trie, child, trie->end[child], root);
+    struct gm_walk_level *level = base;
+    for (;;) {
+        if (level->next == level->end) {
+            if (level == base)
+                return GM_OK;
+            level--;
+            continue;
         }
-    return status;
+        const uint32_t at = level->next++;
+        if (level->is_sifted && !gm_first_has(&level->first, trie->bytes[at]))
+            continue;
+        const gm_status status = try_child(w, level, trie->bytes[at], level + 1);
+        if (status == GM_REJECTED)
+            continue;
+        GM_TRY(status);
+        const gm_branch *branch = &trie->branches[at];
+        bool taken;
+        if (branch->first != branch->own_end && !w->see(w->context, trie, branch))
+            return GM_OK;
+        GM_TRY(take_below(w, trie, at, level + 1, &taken));
+        if (!taken && branch->child_count != 0)
+            enter(w, branch, ++level);
+    }
+}
+
+static gm_status walk_trie(walking *w, const gm_trie *trie, struct gm_walk_level *root)
+{
+    enter(w, trie->branches, root);
+    return walk_below(w, trie, root);
 }
 
 /* The root's level; NULL when out of memory. */
-static struct gm_walk_level *begin(walking *w, const gm_trie *trie, const gm_config *from)
+static struct gm_walk_level *begin(walking *w, const gm_config *from)
 {
     if (!make_room(w->walk, 2 * ((size_t)w->max_depth + 2)))
         return NULL;
-    *w->walk->levels =
-        (struct gm_walk_level){.config = *from, .mark = gm_arena_save(w->journal), .end = trie->node_count};
+    w->walk->levels->config = *from;
+    w->walk->levels->mark = gm_arena_save(w->journal);
     return w->walk->levels;
 }
 
@@ -217,18 +198,17 @@ static void end(walking *w)
 
 static gm_status run(walking *w, const gm_trie *trie, const gm_config *from)
 {
-    struct gm_walk_level *root = begin(w, trie, from);
+    struct gm_walk_level *root = begin(w, from);
     if (root == NULL)
         return GM_OUT_OF_MEMORY;
-    const gm_status status =
-        trie->children != NULL ? walk_sifted(w, trie, root) : walk_nodes(w, trie, 1, trie->node_count, root);
+    const gm_status status = walk_trie(w, trie, root);
     end(w);
     return status;
 }
 
-static bool set_bits(void *context, const gm_trie *trie, uint32_t node)
+static bool set_bits(void *context, const gm_trie *trie, const gm_branch *branch)
 {
-    for (uint32_t i = trie->first_token[node]; i < trie->first_token[node + 1]; i++)
+    for (uint32_t i = branch->first; i < branch->own_end; i++)
         set_bit(context, trie->tokens[i]);
     return true;
 }
@@ -236,19 +216,22 @@ static bool set_bits(void *context, const gm_trie *trie, uint32_t node)
 gm_status gm_walk_mask(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
                        const gm_openings *openings, bool skip_blanks, const gm_config *from, uint32_t *words)
 {
-    walking w = {walk, machine, journal, max_depth, openings, skip_blanks, true, set_bits, words, 0, false};
+    walking w = {walk, machine, journal, max_depth, openings, skip_blanks, true, set_bits, words, 0};
     return run(&w, trie, from);
 }
 
 gm_status gm_walk_child(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
                         uint8_t byte, const gm_config *from, uint32_t *words)
 {
-    walking w = {walk, machine, journal, max_depth, NULL, false, true, set_bits, words, 0, false};
-    const uint32_t child = trie->children[byte];
-    struct gm_walk_level *root = child != 0 ? begin(&w, trie, from) : NULL;
+    walking w = {walk, machine, journal, max_depth, NULL, false, true, set_bits, words, 0};
+    struct gm_walk_level *root = begin(&w, from);
     if (root == NULL)
-        return child != 0 ? GM_OUT_OF_MEMORY : GM_OK;
-    const gm_status status = walk_nodes(&w, trie, child, trie->end[child], root);
+        return GM_OUT_OF_MEMORY;
+    enter(&w, trie->branches, root);
+    while (root->next < root->end && trie->bytes[root->next] != byte)
+        root->next++;
+    root->end = root->next < root->end ? root->next + 1 : root->end;
+    const gm_status status = walk_below(&w, trie, root);
     end(&w);
     return status;
 }
@@ -259,10 +242,10 @@ typedef struct search {
     bool found;
 } search;
 
-static bool is_other(void *context, const gm_trie *trie, uint32_t node)
+static bool is_other(void *context, const gm_trie *trie, const gm_branch *branch)
 {
     search *s = context;
-    for (uint32_t i = trie->first_token[node]; i < trie->first_token[node + 1] && !s->found; i++) {
+    for (uint32_t i = branch->first; i < branch->own_end && !s->found; i++) {
         bool excepted = false;
         for (size_t j = 0; j < s->except_count && !excepted; j++)
             excepted = s->except[j] == trie->tokens[i];
@@ -275,7 +258,7 @@ gm_status gm_walk_any(gm_walk *walk, gm_machine *machine, gm_arena *journal, con
                       const gm_config *from, const uint32_t *except, size_t except_count, bool *any)
 {
     search s = {except, except_count, false};
-    walking w = {walk, machine, journal, max_depth, NULL, false, false, is_other, &s, 0, false};
+    walking w = {walk, machine, journal, max_depth, NULL, false, false, is_other, &s, 0};
     const gm_status status = run(&w, trie, from);
     *any = s.found;
     return status;

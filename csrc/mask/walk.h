@@ -32,7 +32,7 @@ size_t gm_walk_memory(const gm_walk *walk);
  * that trie, or NULL. With skip_blanks, tokens that begin with white space are left out. */
 gm_status gm_walk_mask(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
                        const gm_openings *openings, bool skip_blanks, const gm_config *from, uint32_t *words);
-/* The same for the tokens that begin with a byte; the trie's children are known. */
+/* The same for the tokens that begin with a byte. */
 gm_status gm_walk_child(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
                         uint8_t byte, const gm_config *from, uint32_t *words);
 /* Whether any token of the trie may come next. */

@@ -1,6 +1,5 @@
 /*
- * vocab/below.c - the trie of all tokens once more, as a walk by whole subtrees wants it; the root's
- * children by byte.
+ * vocab/below.c - the tries once more, as walks want them.
  *
  * Nodes lie in the order of a breadth-first walk, so children lie side by side, and a node after its
  * parent: going from the last to the first, what is below a node is whole when its parent asks for it.
@@ -17,6 +16,7 @@ static void add_child(gm_branch *to, const gm_branch *from, uint8_t byte)
         to->below.ascii[byte / 64] |= (uint64_t)1 << byte % 64;
     else if (byte >= 0xC0)
         to->below.lead |= (uint64_t)1 << (byte - 0xC0);
+    to->has_rests = to->has_rests || from->has_rests || (byte & 0xC0) == 0x80;
     if (from->height >= to->height)
         to->height = (uint8_t)(from->height < UINT8_MAX ? from->height + 1 : UINT8_MAX);
 }
@@ -43,41 +43,46 @@ static void fill(const gm_trie *trie, gm_branch *branches, uint8_t *bytes, uint3
             add_child(&branches[i], &branches[branches[i].children + j], bytes[branches[i].children + j]);
 }
 
-static void fill_children(gm_trie *trie, uint32_t *children)
+bool gm_trie_make_branches(gm_trie *trie, void *block, const gm_allocator *allocator)
 {
-    memset(children, 0, 256 * sizeof *children);
-    for (uint32_t node = 1; node < trie->node_count; node = trie->end[node])
-        children[trie->byte[node]] = node;
-    trie->children = children;
+    const size_t count = trie->node_count;
+    gm_branch *branches = block;
+    uint8_t *bytes = (uint8_t *)(branches + count);
+    uint32_t *order = gm_allocate(allocator, count, sizeof *order);
+    if (order == NULL)
+        return false;
+    memset(branches, 0, count * sizeof *branches);
+    fill(trie, branches, bytes, order);
+    gm_deallocate(allocator, order, count, sizeof *order);
+    trie->branches = branches;
+    trie->bytes = bytes;
+    return true;
 }
 
-enum { NODE_SIZE = sizeof(gm_branch) + 1 }; /* all branches, then all bytes */
+static size_t block_count(const gm_vocab *vocab)
+{
+    return (size_t)vocab->tables.all.node_count + vocab->tables.quotes.node_count + 1;
+}
 
 gm_status gm_vocab_make_below(gm_vocab *vocab)
 {
-    const size_t count = vocab->tables.all.node_count;
-    gm_branch *branches = gm_allocate_zeroed(&vocab->allocator, count, NODE_SIZE);
-    uint32_t *order = gm_allocate(&vocab->allocator, count, sizeof *order);
-    if (branches != NULL && order != NULL) {
-        uint8_t *bytes = (uint8_t *)(branches + count);
-        fill(&vocab->tables.all, branches, bytes, order);
-        fill_children(&vocab->tables.all, vocab->children[GM_TRIE_ALL]);
-        fill_children(&vocab->tables.quotes, vocab->children[GM_TRIE_QUOTES]);
-        vocab->tables.branches = branches;
-        vocab->tables.bytes = bytes;
-        vocab->facts.memory += count * NODE_SIZE;
-    }
-    gm_deallocate(&vocab->allocator, order, count, sizeof *order);
-    if (vocab->tables.branches != NULL)
+    const gm_allocator *allocator = &vocab->allocator;
+    gm_vocab_tables *tables = &vocab->tables;
+    vocab->below = gm_allocate(allocator, block_count(vocab), GM_BRANCH_SIZE);
+    if (vocab->below == NULL)
+        return GM_OUT_OF_MEMORY;
+    const size_t all = ((size_t)tables->all.node_count * GM_BRANCH_SIZE + 15) & ~(size_t)15; /* less than a node more */
+    if (gm_trie_make_branches(&tables->all, vocab->below, allocator) &&
+        gm_trie_make_branches(&tables->quotes, (char *)vocab->below + all, allocator)) {
+        vocab->facts.memory += block_count(vocab) * GM_BRANCH_SIZE;
         return GM_OK;
-    gm_deallocate(&vocab->allocator, branches, count, NODE_SIZE);
+    }
+    gm_vocab_drop_below(vocab);
     return GM_OUT_OF_MEMORY;
 }
 
 void gm_vocab_drop_below(gm_vocab *vocab)
 {
-    gm_deallocate(&vocab->allocator, (void *)(uintptr_t)vocab->tables.branches, vocab->tables.all.node_count,
-                  NODE_SIZE);
-    vocab->tables.branches = NULL;
-    vocab->tables.bytes = NULL;
+    gm_deallocate(&vocab->allocator, vocab->below, block_count(vocab), GM_BRANCH_SIZE);
+    vocab->below = NULL;
 }

@@ -73,8 +73,8 @@ struct gm_vocab {
     const uint32_t *starts;
     const uint8_t *flags;
     const uint8_t *text;
-    uint32_t children[GM_TRIE_COUNT][256];
     gm_vocab_tables tables;
+    void *below; /* the branches of both tries; NULL until made */
     gm_vocab_facts facts;
 };
 
@@ -135,7 +135,7 @@ void gm_trie_fill(gm_vocab_header *header, int which, gm_texts texts, const gm_s
 
 /* ---- below.c ---- */
 
-/* Makes branches, bytes and children of a vocabulary that is bound and sound; GM_OUT_OF_MEMORY leaves neither. */
+/* Makes the branches of a vocabulary that is bound and sound; GM_OUT_OF_MEMORY leaves none. */
 gm_status gm_vocab_make_below(gm_vocab *vocab);
 void gm_vocab_drop_below(gm_vocab *vocab);
 

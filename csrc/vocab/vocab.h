@@ -15,12 +15,29 @@
  *
  *   create.c  description -> block     spelling.c  texts -> bytes     sort.c, trie.c  the tries
  *   saved.c   block <-> file           check.c     is a block sound?  digest.c        both hashes
- *   below.c   the bytes below each node
+ *   below.c   the tries as walks want them
  */
 #ifndef GM_VOCAB_VOCAB_H
 #define GM_VOCAB_VOCAB_H
 
 #include "base/base.h"
+
+/* The bytes that occur below a node, its own aside: one bit an ASCII byte, one a first byte of a longer
+ * sequence. Bytes 0x80 to 0xBF have none: in well-formed text they follow one that has. */
+typedef struct gm_below {
+    uint64_t ascii[2];
+    uint64_t lead; /* bit b: byte 0xC0 + b */
+} gm_below;
+
+/* A node as walks want it. Children lie side by side, ascending by byte. */
+typedef struct gm_branch {
+    gm_below below;
+    uint32_t first, own_end, end; /* tokens[first .. own_end) are the node's, up to `end` those below it */
+    uint32_t children;            /* the first; 0 is the root */
+    uint16_t child_count;
+    uint8_t height; /* bytes of the longest text below the node, UINT8_MAX if more */
+    bool has_rests; /* some byte below is one of 0x80 to 0xBF */
+} gm_branch;
 
 typedef struct gm_trie {
     uint32_t node_count;
@@ -31,34 +48,23 @@ typedef struct gm_trie {
     const uint32_t *tokens;      /* ids; equal texts share a node, ascending there */
     const uint32_t *depth;       /* length of the node's text; so a walk finds its state at the parent
                                     as path[depth[i] - 1], and has nothing to pop after a jump to end */
-    const uint32_t *children;    /* of the root, by byte; 0 = none. NULL in tries made elsewhere */
+    const gm_branch *branches;   /* the nodes once more, in the order of a breadth-first walk */
+    const uint8_t *bytes;        /* by branch: the last byte of its text */
 } gm_trie;
-
-/* The bytes that occur below a node, its own aside: one bit an ASCII byte, one a first byte of a longer
- * sequence. Bytes 0x80 to 0xBF have none: in well-formed text they follow one that has. */
-typedef struct gm_below {
-    uint64_t ascii[2];
-    uint64_t lead; /* bit b: byte 0xC0 + b */
-} gm_below;
-
-/* A node of the trie of all tokens, for walks that take or leave whole subtrees. Children lie side by side. */
-typedef struct gm_branch {
-    gm_below below;
-    uint32_t first, own_end, end; /* tokens[first .. own_end) are the node's, up to `end` those below it */
-    uint32_t children;            /* the first; 0 is the root */
-    uint16_t child_count;
-    uint8_t height; /* bytes of the longest text below the node, UINT8_MAX if more */
-} gm_branch;
 
 typedef struct gm_vocab_tables {
     gm_trie all;               /* every maskable token */
-    const gm_branch *branches; /* the nodes of `all` in another order */
-    const uint8_t *bytes;      /* the last byte of each branch's text */
     gm_trie quotes;            /* maskable tokens that hold a '"' */
     const uint32_t *maskable;  /* mask of maskable tokens, mask_words words */
     uint64_t missing_bytes[4]; /* bytes in no maskable token */
     uint32_t max_token_length; /* of maskable tokens */
 } gm_vocab_tables;
+
+enum { GM_BRANCH_SIZE = sizeof(gm_branch) + 1 }; /* of a node: all branches, then all bytes */
+
+/* Makes branches and bytes of a trie in a block of node_count * GM_BRANCH_SIZE bytes, which is the caller's. False
+ * when out of memory. */
+bool gm_trie_make_branches(gm_trie *trie, void *block, const gm_allocator *allocator);
 
 /* What a vocabulary says of itself. */
 typedef struct gm_vocab_facts {
