@@ -1,0 +1,335 @@
+/* mask/content_state.c - see content_state.h. */
+#include "mask/content_state.h"
+
+#include "base/utf8.h"
+
+enum {
+    MANY_WAYS = 12, /* fewer than 32 */
+    MOST_STATES = 32,
+    MOST_DEPTH = 32,
+    MOST_ROUNDS = 4,
+    MANY_PARTS = 8
+};
+
+/* ---- first bytes ---- */
+
+static void add_ascii(gm_below *set, uint32_t byte) { set->ascii[byte / 64] |= (uint64_t)1 << byte % 64; }
+
+/* The place of a code point's first byte in gm_below.lead; points from 0x80 on. */
+static uint32_t lead_of(uint32_t point)
+{
+    return point < 0x800 ? point >> 6 : point < 0x10000 ? 0x20 + (point >> 12) : 0x30 + (point >> 18);
+}
+
+/* The code points that begin with a first byte, surrogates aside. */
+static gm_point_range points_of(uint32_t lead)
+{
+    if (lead < 0x20)
+        return (gm_point_range){lead << 6, (lead << 6) + 0x3F};
+    if (lead < 0x30) {
+        const uint32_t low = (lead - 0x20) << 12;
+        return (gm_point_range){lead == 0x20 ? 0x800 : low, lead == 0x2D ? 0xD7FF : low + 0xFFF};
+    }
+    const uint32_t low = (lead - 0x30) << 18;
+    return (gm_point_range){lead == 0x30 ? 0x10000 : low, lead == 0x34 ? GM_MAX_CODE_POINT : low + 0x3FFFF};
+}
+
+static uint64_t leads_between(uint32_t low, uint32_t high)
+{
+    const uint32_t first = lead_of(low), last = lead_of(high);
+    return (~(uint64_t)0 >> (63 - (last - first))) << first;
+}
+
+/* ---- states ---- */
+
+/* The place of a term among the ways; way_count if it is not listed. */
+static uint32_t way_of(const gm_content *content, gm_term to)
+{
+    uint32_t i = 0;
+    while (i < content->way_count && content->ways[i].to != to)
+        i++;
+    return i;
+}
+
+static void add_way(gm_content *content, gm_term to, const gm_below *on)
+{
+    const uint32_t i = way_of(content, to);
+    if (i < content->way_count)
+        content->ways[i].on = gm_below_either(&content->ways[i].on, on);
+    else if (i < MANY_WAYS)
+        content->ways[content->way_count++] = (gm_content_way){to, *on};
+    else
+        content->has_many_ways = true;
+}
+
+static void find_ways(gm_content *content)
+{
+    const gm_text_row *row = content->row;
+    for (uint32_t byte = 0; byte < 0x80; byte++) {
+        gm_below on = gm_no_bytes;
+        if (row->ascii[byte] == GM_TERM_NONE || !gm_spells_itself(byte))
+            continue;
+        add_ascii(&on, byte);
+        content->some = gm_below_either(&content->some, &on);
+        add_way(content, row->ascii[byte], &on);
+    }
+    for (uint32_t i = 0; i < row->range_count; i++) {
+        const gm_below on = {{0, 0}, leads_between(row->ranges[i].low, row->ranges[i].high)};
+        content->some = gm_below_either(&content->some, &on);
+        add_way(content, row->ranges[i].to, &on);
+    }
+}
+
+/* Bytes that lead along chosen ways only: bit i of `chosen` is way i, bit MANY_WAYS all that are not listed. */
+static gm_below bytes_along(const gm_content *content, uint32_t chosen)
+{
+    const gm_text_row *row = content->row;
+    uint32_t points[64] = {0}; /* code points that lead along them, by first byte */
+    gm_below set = gm_no_bytes;
+    for (uint32_t byte = 0; byte < 0x80; byte++) {
+        const uint32_t way = way_of(content, row->ascii[byte]);
+        if (row->ascii[byte] != GM_TERM_NONE && gm_spells_itself(byte) &&
+            (chosen >> (way < content->way_count ? way : MANY_WAYS) & 1))
+            add_ascii(&set, byte);
+    }
+    for (uint32_t i = 0; i < row->range_count; i++) {
+        const gm_text_range range = row->ranges[i];
+        const uint32_t way = way_of(content, range.to);
+        if (!(chosen >> (way < content->way_count ? way : MANY_WAYS) & 1))
+            continue;
+        for (uint32_t lead = lead_of(range.low); lead <= lead_of(range.high); lead++) {
+            const gm_point_range here = gm_point_range_meet(points_of(lead), (gm_point_range){range.low, range.high});
+            points[lead] += here.low <= here.high ? here.high - here.low + 1 : 0;
+        }
+    }
+    for (uint32_t lead = 2; lead <= 0x34; lead++)
+        if (points[lead] == points_of(lead).high - points_of(lead).low + 1)
+            set.lead |= (uint64_t)1 << lead;
+    return set;
+}
+
+/* The state of a term; NULL when out of memory. */
+gm_content *gm_content_of(gm_content_walk *walk, gm_term term)
+{
+    if (term / GM_CONTENT_CHUNK >= GM_CONTENT_CHUNKS)
+        return NULL;
+    gm_content **chunk = walk->chunks[term / GM_CONTENT_CHUNK];
+    if (chunk == NULL && (chunk = walk->chunks[term / GM_CONTENT_CHUNK] =
+                              GM_ARENA_NEW(&walk->arena, gm_content *, GM_CONTENT_CHUNK)) == NULL)
+        return NULL;
+    if (chunk[term % GM_CONTENT_CHUNK] != NULL)
+        return chunk[term % GM_CONTENT_CHUNK];
+    gm_content_way ways[MANY_WAYS];
+    gm_content *content = gm_arena_take_zeroed(&walk->arena, sizeof *content);
+    if (content == NULL || (content->row = gm_text_row_of(walk->text, term)) == NULL)
+        return NULL;
+    content->ways = ways;
+    find_ways(content);
+    content->alive = bytes_along(content, UINT32_MAX);
+    content->ways = gm_arena_copy(&walk->arena, ways, content->way_count * sizeof *ways);
+    if (content->ways == NULL)
+        return NULL;
+    return chunk[term % GM_CONTENT_CHUNK] = content;
+}
+
+/* The bytes that lead from a part back to itself, or to a union with it, or to any text: whatever holds it, holds it
+ * after any number of them. */
+static void find_loops(gm_content_walk *walk, gm_content *part)
+{
+    uint32_t chosen = 0;
+    for (uint32_t i = 0; i < part->way_count; i++)
+        if (part->ways[i].to == GM_TERM_ANY || gm_text_has_part(walk->text, part->ways[i].to, part->row->term))
+            chosen |= 1u << i;
+    part->loops = bytes_along(part, chosen);
+    part->has_loops = true;
+}
+
+static unsigned count_bytes(const gm_below *set)
+{
+    unsigned count = 0;
+    for (uint64_t i = 0; i < 64; i++)
+        count += (set->ascii[0] >> i & 1) + (set->ascii[1] >> i & 1) + (set->lead >> i & 1);
+    return count;
+}
+
+/* The lengths of a state's strings; NULL when out of memory. */
+const gm_lengths *gm_content_lengths(gm_content_walk *walk, gm_content *content)
+{
+    if (content->lengths == NULL && gm_text_lengths(walk->text, content->row->term, &content->lengths, NULL) != GM_OK)
+        return NULL;
+    return content->lengths;
+}
+
+/* From how many code points on a part can end after any number of them; UINT64_MAX if that is not known. */
+uint64_t gm_content_least(gm_content_walk *walk, gm_content *part)
+{
+    if (part->row->term == GM_TERM_ANY)
+        return 0;
+    const gm_lengths *lengths = gm_content_lengths(walk, part);
+    return lengths != NULL && lengths->interval && lengths->greatest == UINT64_MAX ? lengths->least : UINT64_MAX;
+}
+
+/* Finds under which bytes a state stays alive for ever, by a part of it: false when out of memory. */
+static bool find_stays(gm_content_walk *walk, gm_content *content)
+{
+    gm_term parts[MANY_PARTS];
+    const size_t count = gm_text_parts(walk->text, content->row->term, parts, MANY_PARTS);
+    for (size_t i = 0; i < count; i++) {
+        gm_content *part = gm_content_of(walk, parts[i]);
+        if (part == NULL)
+            return false;
+        if (!part->has_loops)
+            find_loops(walk, part);
+        if (count_bytes(&part->loops) <= count_bytes(&content->stays))
+            continue;
+        content->stays = part->loops;
+        content->stays_part = part;
+    }
+    return true;
+}
+
+/* ---- sets under which a state holds ---- */
+
+typedef struct exploration {
+    gm_content_walk *walk;
+    gm_content *states[MOST_STATES];
+    uint32_t count;
+    gm_below set;
+    bool failed;
+} exploration;
+
+/* Adds the states that the set leads to; false if there are too many. */
+static bool add_next(exploration *e, const gm_content *from)
+{
+    if (from->has_many_ways)
+        return false;
+    for (uint32_t i = 0; i < from->way_count; i++) {
+        bool known = !gm_below_meets(&from->ways[i].on, &e->set);
+        for (uint32_t j = 0; j < e->count && !known; j++)
+            known = e->states[j]->row->term == from->ways[i].to;
+        if (known)
+            continue;
+        if (e->count == MOST_STATES)
+            return false;
+        e->states[e->count] = gm_content_of(e->walk, from->ways[i].to);
+        e->failed = e->states[e->count] == NULL;
+        if (e->failed)
+            return false;
+        e->count++;
+    }
+    return true;
+}
+
+/* How many bytes of the set may follow the first state. Makes the set smaller, and answers 0, where a state on the
+ * way does not hold it; where nothing would be left of it, that state is as far as it goes. */
+static uint32_t reach_of(exploration *e, bool *smaller)
+{
+    *smaller = false;
+    e->count = 1;
+    for (uint32_t depth = 0, begin = 0; depth < MOST_DEPTH; depth++) {
+        const uint32_t end = e->count;
+        for (uint32_t i = begin; i < end; i++) {
+            if (gm_below_is_within(&e->set, &e->states[i]->alive))
+                continue;
+            const gm_below left = gm_below_both(&e->set, &e->states[i]->alive);
+            *smaller = !gm_below_is_within(&left, &gm_no_bytes);
+            if (*smaller)
+                e->set = left;
+            return depth;
+        }
+        for (uint32_t i = begin; i < end; i++)
+            if (!add_next(e, e->states[i]))
+                return depth + 1;
+        if (e->count == end)
+            return UINT8_MAX;
+        begin = end;
+    }
+    return MOST_DEPTH;
+}
+
+/* Finds what a state holds; false when out of memory. */
+bool gm_content_explore(gm_content_walk *walk, gm_content *content)
+{
+    exploration e = {.walk = walk, .states = {content}, .set = content->alive};
+    uint32_t reach = 0;
+    if (!find_stays(walk, content))
+        return false;
+    bool smaller = !gm_below_is_within(&e.set, &gm_no_bytes) && !gm_below_is_within(&content->alive, &content->stays);
+    for (int round = 0; round < MOST_ROUNDS && smaller; round++)
+        reach = reach_of(&e, &smaller);
+    if (e.failed)
+        return false;
+    content->reach = (uint8_t)(smaller ? 0 : reach);
+    content->holds = gm_below_either(&e.set, &gm_ill_bytes);
+    content->stays = gm_below_either(&content->stays, &gm_ill_bytes);
+    content->explored = true;
+    return true;
+}
+
+/* ---- plenty ---- */
+
+typedef struct counting { /* a prefix, and the way to try next behind it */
+    const gm_text_row *row;
+    uint32_t way; /* below 128: an ASCII character; then the row's ranges */
+} counting;
+
+enum { MOST_PREFIX = 64, MOST_STEPS = 16 * GM_PLENTY };
+
+/* Counts the strings of a term up to one more than GM_PLENTY, depth first; a prefix that is too long counts as a
+ * string: some string begins so. False when out of memory. */
+static bool count_strings(gm_content_walk *walk, const gm_text_row *row, uint64_t *count)
+{
+    counting path[MOST_PREFIX] = {{row, 0}};
+    uint32_t depth = 1;
+    *count = row->accepts;
+    for (uint32_t step = 0; depth != 0 && *count <= GM_PLENTY && step < MOST_STEPS; step++) {
+        counting *at = &path[depth - 1];
+        while (at->way < 128 && at->row->ascii[at->way] == GM_TERM_NONE)
+            at->way++;
+        if (at->way == 128 + at->row->range_count) {
+            depth--;
+            continue;
+        }
+        const gm_text_range *range = at->way < 128 ? NULL : &at->row->ranges[at->way - 128];
+        const gm_text_row *next = gm_text_row_of(walk->text, range == NULL ? at->row->ascii[at->way] : range->to);
+        at->way++;
+        if (next == NULL)
+            return false;
+        if (range != NULL || depth == MOST_PREFIX) { /* each code point of a range begins a string */
+            *count += range != NULL ? range->high - range->low + 1 : 1;
+            continue;
+        }
+        *count += next->accepts;
+        path[depth++] = (counting){next, 0};
+    }
+    return true;
+}
+
+bool gm_content_find_own(gm_content_walk *walk, gm_content *content)
+{
+    uint64_t count = GM_PLENTY + 1;
+    const bool loops = content->row->term == GM_TERM_ANY || !gm_below_is_within(&content->stays, &gm_ill_bytes);
+    if (content->own == GM_UNASKED && !loops && !count_strings(walk, content->row, &count))
+        return false;
+    if (content->own == GM_UNASKED)
+        content->own = count > GM_PLENTY ? GM_IS_PLENTY : GM_IS_SCARCE;
+    return true;
+}
+
+bool gm_content_find_held(gm_content_walk *walk, gm_content *content)
+{
+    exploration e = {.walk = walk, .states = {content}, .set = gm_below_both(&content->holds, &content->alive)};
+    bool smaller;
+    if (content->held != GM_UNASKED)
+        return true;
+    reach_of(&e, &smaller);
+    content->held = GM_IS_PLENTY;
+    for (uint32_t i = 0; i < e.count && content->held == GM_IS_PLENTY; i++) {
+        if (e.failed || !gm_content_find_own(walk, e.states[i])) {
+            content->held = GM_UNASKED;
+            return false;
+        }
+        content->held = e.states[i]->own;
+    }
+    return true;
+}

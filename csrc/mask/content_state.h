@@ -1,0 +1,79 @@
+/*
+ * mask/content_state.h - the states that a walk of the trie along a content meets; private to content.c.
+ *
+ * A state is a term with its row, and what follows from it about bytes: see content.h. All is found
+ * when it is first asked for and kept in the walk's arena.
+ */
+#ifndef GM_MASK_CONTENT_STATE_H
+#define GM_MASK_CONTENT_STATE_H
+
+#include "mask/content.h"
+
+enum { GM_CONTENT_CHUNK = 256, GM_CONTENT_CHUNKS = 1 << 14 };
+
+typedef struct gm_content_way {
+    gm_term to;
+    gm_below on; /* lead: some code point that begins so leads there */
+} gm_content_way;
+
+/* Whether there are more than GM_PLENTY. */
+typedef enum gm_plenty { GM_UNASKED, GM_IS_PLENTY, GM_IS_SCARCE } gm_plenty;
+
+struct gm_content {
+    const gm_text_row *row;
+    bool explored;       /* stays, holds and reach are known */
+    bool has_loops;      /* loops is known */
+    bool has_many_ways;  /* more than are listed: not followed */
+    uint8_t reach;       /* of holds; UINT8_MAX = for ever */
+    gm_plenty own, held; /* strings behind it, and behind all states that holds leads to */
+    uint32_t way_count;
+    gm_content_way *ways;
+    gm_below alive; /* lead: every code point that begins so leads on */
+    gm_below some;  /* lead: some does */
+    gm_below loops; /* as a part of others: bytes that lead back to it, or to a union with it */
+    gm_below stays, holds;
+    gm_content *stays_part;    /* the part that stays is of; NULL = none */
+    const gm_lengths *lengths; /* NULL until asked */
+};
+
+/* The state of a term; NULL when out of memory. */
+gm_content *gm_content_of(gm_content_walk *walk, gm_term term);
+/* Finds under what a state stays and holds; false when out of memory. */
+bool gm_content_explore(gm_content_walk *walk, gm_content *content);
+/* Finds `own` or `held`; false when out of memory. */
+bool gm_content_find_own(gm_content_walk *walk, gm_content *content);
+bool gm_content_find_held(gm_content_walk *walk, gm_content *content);
+/* The lengths of a state's strings; NULL when out of memory. */
+const gm_lengths *gm_content_lengths(gm_content_walk *walk, gm_content *content);
+/* From how many code points on a part can end after any number of them; UINT64_MAX if that is not known. */
+uint64_t gm_content_least(gm_content_walk *walk, gm_content *part);
+
+static inline bool gm_spells_itself(uint32_t byte) { return byte >= 0x20 && byte != '"' && byte != '\\'; }
+
+/* ---- sets of bytes ---- */
+
+static const gm_below gm_no_bytes = {{0, 0}, 0};
+/* What runs mean nothing about: control characters and the quote, and bytes that begin no character. */
+static const gm_below gm_ill_bytes = {{0xFFFFFFFFu | (uint64_t)1 << '"', 0}, 3 | (uint64_t)0x7FF << 53};
+
+static inline bool gm_below_is_within(const gm_below *a, const gm_below *b)
+{
+    return ((a->ascii[0] & ~b->ascii[0]) | (a->ascii[1] & ~b->ascii[1]) | (a->lead & ~b->lead)) == 0;
+}
+
+static inline bool gm_below_meets(const gm_below *a, const gm_below *b)
+{
+    return ((a->ascii[0] & b->ascii[0]) | (a->ascii[1] & b->ascii[1]) | (a->lead & b->lead)) != 0;
+}
+
+static inline gm_below gm_below_both(const gm_below *a, const gm_below *b)
+{
+    return (gm_below){{a->ascii[0] & b->ascii[0], a->ascii[1] & b->ascii[1]}, a->lead & b->lead};
+}
+
+static inline gm_below gm_below_either(const gm_below *a, const gm_below *b)
+{
+    return (gm_below){{a->ascii[0] | b->ascii[0], a->ascii[1] | b->ascii[1]}, a->lead | b->lead};
+}
+
+#endif
