@@ -630,7 +630,11 @@ gm_status gm_machine_run(gm_machine *machine, gm_arena *journal, gm_config *conf
     for (*count = 0; *count < length; ++*count) {
         const uint8_t byte = bytes[*count];
         const bool is_there = machine->alphabet->is_whole || gm_alphabet_has_byte(machine->alphabet, byte);
-        if ((status = is_there ? step(&s, byte) : GM_REJECTED) != GM_OK)
+        if (gm_distinct_is_inside(&s.config))
+            status = gm_machine_step(machine, journal, &s.config, byte, &s.config);
+        else
+            status = is_there ? step(&s, byte) : GM_REJECTED;
+        if (status != GM_OK)
             break;
     }
     if (status == GM_OK)

@@ -124,11 +124,12 @@ bool gm_match_is_stopped(const gm_matcher *matcher)
            (matcher->stop_count == 0 && gm_machine_is_complete(matcher->source.machine, &matcher->config));
 }
 
-/* Whether a token leaves a position as it is: whole characters inside free text without bounds. */
+/* Whether a token leaves a position as it is: whole characters inside free text without bounds, which nobody will
+ * compare. */
 static bool stays_in_place(const gm_matcher *matcher, const gm_config *config, uint32_t token)
 {
     if (config->mode != GM_MODE_STRING || config->spelling != GM_SPELLING_BETWEEN || matcher->source.inner == NULL ||
-        config->at.turn->place->counts_points || config->as.text.lexical->count != 1 ||
+        gm_config_is_watched(config) || config->at.turn->place->counts_points || config->as.text.lexical->count != 1 ||
         config->as.text.lexical->strands[0].state != GM_TERM_ANY)
         return false;
     const uint32_t *whole = gm_inner_whole(matcher->source.inner, matcher->source.machine->minimal_escapes);
