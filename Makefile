@@ -132,7 +132,7 @@ structure:
 
 cli-tests: needs-json-c
 	@$(MAKE) --no-print-directory -s -j$(JOBS) bin
-	@GM_SHARED=$(SHARED) tools/run.sh "Tests/cli/test_cli.sh $(BUILD)/bin/gmask" "Tests/supported.sh $(BUILD)/bin/gmask"
+	@GM_SHARED=$(SHARED) tools/run.sh "Tests/cli/test_cli.sh $(BUILD)/bin/gmask" "Tests/supported.sh $(BUILD)/bin/gmask" "Tests/golden.sh $(BUILD)/bin/gmask"
 
 example-tests:
 	@$(MAKE) --no-print-directory -s -j$(JOBS) lib
