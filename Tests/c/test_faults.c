@@ -52,7 +52,9 @@ static const char *const rich =
     "\"maximum\":70},\"next\":{\"$ref\":\"#/$defs/n\"}},\"required\":[\"v\",\"next\"],\"additionalProperties\":false}]}},"
     "\"type\":\"object\",\"properties\":{\"name\":{\"type\":\"string\",\"pattern\":\"^[a-c]+(-\\\\d{2})?$\",\"maxLength\":9},"
     "\"kind\":{\"enum\":[\"x\",\"xy\",1,null,[1,{\"a\":2}]]},\"list\":{\"type\":\"array\",\"prefixItems\":[{\"type\":\"boolean\"}],"
-    "\"items\":{\"type\":\"number\",\"multipleOf\":0.5},\"minItems\":1,\"maxItems\":4},\"node\":{\"$ref\":\"#/$defs/n\"}},"
+    "\"items\":{\"type\":\"number\",\"multipleOf\":0.5},\"minItems\":1,\"maxItems\":4},\"node\":{\"$ref\":\"#/$defs/n\"},"
+    "\"set\":{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"anyOf\":[{\"enum\":[\"p\",\"pq\",{\"k\":1}]},{\"type\":\"integer\",\"minimum\":8,"
+    "\"maximum\":11},{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"boolean\"}}]},\"minItems\":4}},"
     "\"required\":[\"list\"],\"additionalProperties\":{\"type\":\"string\"}}";
 
 typedef struct subject {
@@ -302,6 +304,8 @@ static const char *const places[][2] = {
     {"{\"kind\":\"x", "y\" , \"list\" : [ true , -2.5, 0.0 ] }"},
     {"{\"list\":[true,-1", "2.5],\"node\":{\"v\":7,\"next\":{\"v\":-3,\"next\":null}}}"},
     {"{\"list\":[true],\"x1\":\"\",\"x2\":\"\",\"\\u00e9", "a\":\"\",\"x3\":\"\",\"x4\":\"\",\"x5\":\"\"}"},
+    {"{\"list\":[true],\"set\":[\"pq\",10,[true],[", "true,false],8,{\"k\":1},9]}"},
+    {"{\"list\":[true],\"set\":[[],[true,false],[false,true],[false", "],\"p\",11 , 1", },
 };
 
 static void everywhere(action act)
@@ -394,6 +398,11 @@ static void compiling_survives_a_lack_of_memory(void)
     compile_with_faults("{\"not\":{\"anyOf\":[{\"multipleOf\":2},{\"multipleOf\":3},{\"multipleOf\":5},{\"multipleOf\":7},{\"multipleOf\":11},"
                         "{\"multipleOf\":13},{\"multipleOf\":17},{\"multipleOf\":19},{\"multipleOf\":23}]}}",
                         GM_LIMIT);
+    compile_with_faults("{\"uniqueItems\":true,\"minItems\":4,\"items\":{\"anyOf\":[{\"pattern\":\"^[ab]?$\",\"type\":\"string\"},{\"type\":\"object\","
+                        "\"properties\":{\"a\":{\"type\":\"boolean\"}},\"additionalProperties\":false,\"minProperties\":1}]},\"type\":\"array\"}",
+                        GM_OK);
+    compile_with_faults("{\"uniqueItems\":true,\"minItems\":3,\"prefixItems\":[{\"enum\":[1,2]},{\"enum\":[1,2]},{\"enum\":[1,2]}],\"type\":\"array\"}",
+                        GM_UNSATISFIABLE);
     compile_with_faults("{\"items\":{\"$ref\":\"#/nowhere\"}}", GM_INVALID_SCHEMA);
     compile_with_faults("{\"pattern\":\"(a)\\\\1\"}", GM_UNSUPPORTED);
 }

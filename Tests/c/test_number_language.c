@@ -498,11 +498,132 @@ static void a_random_walk_can_always_end(void)
     gm_number_destroy(number);
 }
 
+/* ---- values less others ---- */
+
+enum { MOST_VALUES = 24 };
+
+/* The state behind a text, in the language of the problem without some values. */
+static gm_number_state state_without(gm_number *number, problem p, const gm_bytes *values, size_t count, gm_bytes text)
+{
+    gm_bytes multiples[MOST], not_multiples[MOST], listed[MOST], excluded[MOST + MOST_VALUES];
+    to_bytes(p.multiples, p.multiple_count, multiples);
+    to_bytes(p.not_multiples, p.not_multiple_count, not_multiples);
+    to_bytes(p.values, p.value_count, listed);
+    to_bytes(p.excluded, p.excluded_count, excluded);
+    memcpy(excluded + p.excluded_count, values, count * sizeof *values);
+    const gm_number_constraints constraints = {.minimum = p.minimum ? gm_bytes_of(p.minimum) : (gm_bytes){0},
+                                               .maximum = p.maximum ? gm_bytes_of(p.maximum) : (gm_bytes){0},
+                                               .exclusive_minimum = p.exclusive_minimum,
+                                               .exclusive_maximum = p.exclusive_maximum,
+                                               .multiples = multiples,
+                                               .multiple_count = (size_t)p.multiple_count,
+                                               .not_multiples = not_multiples,
+                                               .not_multiple_count = (size_t)p.not_multiple_count,
+                                               .integer = p.integer,
+                                               .values = listed,
+                                               .value_count = (size_t)p.value_count,
+                                               .has_values = p.has_values,
+                                               .excluded = excluded,
+                                               .excluded_count = (size_t)p.excluded_count + count,
+                                               .plain_integer = p.plain_integer,
+                                               .plain = p.plain,
+                                               .marked = p.marked};
+    gm_number_language language;
+    bool is_empty = false;
+    CHECK(gm_number_define(number, &constraints, &language, &is_empty, NULL) == GM_OK);
+    gm_number_state state = gm_number_start(number, language);
+    for (size_t i = 0; i < text.length && state != GM_NUMBER_DEAD; i++)
+        state = gm_number_row_of(number, state)->to[gm_number_class((uint8_t)text.data[i])];
+    return state;
+}
+
+/* Asks for one value after the other behind a text, until there is none: each is a number of the language that was not
+ * had before, and there is none just if the language without them says so. False if something is wrong. */
+static bool values_are_found_one_by_one(gm_number *number, const problem *p, gm_number_language language, gm_bytes begun,
+                                        gm_number_state state, size_t *endless, size_t *finite)
+{
+    gm_arena arena;
+    gm_bytes values[MOST_VALUES], rest;
+    value known[MOST_VALUES];
+    bool fine = true, over = false, comparable = true;
+    const gm_allocator allocator = gm_allocator_or_default(NULL);
+    gm_arena_init(&arena, &allocator);
+    for (size_t count = 0; count < (is_constrained(p) ? MOST_VALUES : 8) && fine && !over; count++) {
+        CHECK(gm_number_another(number, &arena, language, begun, values, count, UINT32_MAX, &rest) == GM_OK);
+        over = rest.data == NULL;
+        const bool is_endless = gm_number_is_endless(number, state);
+        if (is_constrained(p)) { /* the others have no language without some: any exponent */
+            const bool is_left = state_without(number, *p, values, count, begun) != GM_NUMBER_DEAD;
+            fine = is_left ? !over || is_endless : over && !is_endless;
+        } else {
+            fine = !over || memchr(begun.data, 'e', begun.length) != NULL;
+        }
+        if (!fine)
+            fprintf(stderr, "%zu values, %s\n", count, over ? "and no other is found" : "and another that is none");
+        if (over || !fine)
+            continue;
+        char *text = gm_arena_take(&arena, begun.length + rest.length + 1);
+        memcpy(text, begun.data, begun.length);
+        memcpy(text + begun.length, rest.data, rest.length);
+        text[begun.length + rest.length] = '\0';
+        values[count] = gm_bytes_of(text);
+        const gm_number_state end = state_without(number, *p, NULL, 0, values[count]);
+        fine = end != GM_NUMBER_DEAD && gm_number_row_of(number, end)->accepts;
+        comparable = comparable && read_value(text, &known[count]);
+        for (size_t i = 0; i < count && comparable; i++)
+            fine = fine && compare_values(known[i], known[count]) != 0;
+        if (!fine)
+            fprintf(stderr, "value %zu is \"%s\"\n", count, text);
+    }
+    *endless += gm_number_is_endless(number, state);
+    *finite += over;
+    gm_arena_destroy(&arena);
+    return fine;
+}
+
+static void values_can_be_had_one_by_one(void)
+{
+    size_t endless = 0, finite = 0;
+    for (int digits = 0; digits < 3; digits++) {
+        gm_number *number = new_store(digits);
+        for (int i = 0; i < 240; i++) {
+            const problem p = i % 2 == 0 ? random_problem() : random_lattice_problem();
+            gm_number_language language = 0;
+            bool is_empty = false;
+            CHECK(define(number, &p, &language, &is_empty, NULL) == GM_OK);
+            for (int walk = 0; walk < 6 && !is_empty; walk++) {
+                char text[16];
+                size_t length = 0;
+                gm_number_state state = gm_number_start(number, language);
+                for (size_t most = random_below(6); length < most; length++) {
+                    const gm_number_row *row = gm_number_row_of(number, state);
+                    uint32_t c = random_below(GM_NUMBER_CLASSES), tried = 0;
+                    while (tried++ < GM_NUMBER_CLASSES && row->to[c] == GM_NUMBER_DEAD)
+                        c = (c + 1) % GM_NUMBER_CLASSES;
+                    if (row->to[c] == GM_NUMBER_DEAD)
+                        break;
+                    text[length] = CLASSES[c];
+                    state = row->to[c];
+                }
+                const bool fine = values_are_found_one_by_one(number, &p, language, (gm_bytes){text, length}, state, &endless, &finite);
+                if (!fine) {
+                    fprintf(stderr, "behind \"%.*s\"\n", (int)length, text);
+                    print_problem(&p, digits);
+                }
+                CHECK(fine);
+            }
+        }
+        gm_number_destroy(number);
+    }
+    printf("  %zu beginnings with endless values, %zu with few\n", endless, finite);
+}
+
 int main(void)
 {
     RUN(short_spellings_agree_with_brute_force);
     RUN(complements_of_multiples_agree_with_brute_force);
     RUN(integer_prefixes_live_just_if_a_member_begins_so);
     RUN(a_random_walk_can_always_end);
+    RUN(values_can_be_had_one_by_one);
     return REPORT("test_number_language");
 }

@@ -93,6 +93,15 @@ static uint32_t next_point(const gm_text_row *row, uint32_t point)
     return UINT32_MAX;
 }
 
+/* The last code point that leads where this one leads. */
+static uint32_t last_alike(const gm_text_row *row, uint32_t point)
+{
+    for (uint32_t i = 0; point >= 128 && i < row->range_count; i++)
+        if (row->ranges[i].low <= point && row->ranges[i].high >= point)
+            return row->ranges[i].high;
+    return point;
+}
+
 /* Depth first; every way that fits leads to a string. */
 static gm_status list_text(listing *l, gm_text_thread thread)
 {
@@ -112,7 +121,7 @@ static gm_status list_text(listing *l, gm_text_thread thread)
         if (entered && row->accepts && at->points >= thread.least && at->points <= thread.most)
             status = add_json(l, &(gm_json){.kind = GM_JSON_STRING, .as.text = {text.items, at->length}});
         entered = false;
-        const uint32_t point = next_point(row, at->point);
+        const uint32_t point = at->points < thread.most ? next_point(row, at->point) : UINT32_MAX;
         if (point == UINT32_MAX) {
             at = at->before;
             continue;
@@ -123,6 +132,7 @@ static gm_status list_text(listing *l, gm_text_thread thread)
         if (!fits(l, thread, to, at->points + 1, &failed)) {
             if (failed)
                 status = no_memory(l);
+            at->point = last_alike(row, point) + 1;
             continue;
         }
         text_node *next = gm_arena_take(scratch, sizeof *next);

@@ -182,9 +182,10 @@ static bool may_end(const position *at)
     }
 }
 
-/* Exponents first: of the ways that live they are the shortest. */
-static const char way_classes[] = {GM_NUMBER_EXPONENT, GM_NUMBER_MINUS, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
-                                   GM_NUMBER_POINT,    GM_NUMBER_PLUS};
+/* Exponents first, then the point: what lives behind them is near. Zeros after other digits: behind a point they could
+ * go on for ever. */
+static const char way_classes[] = {GM_NUMBER_EXPONENT, GM_NUMBER_POINT, GM_NUMBER_MINUS, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0,
+                                   GM_NUMBER_PLUS};
 
 typedef struct way { /* a digit of the rest, and what was tried behind it */
     struct way *before;
