@@ -1,6 +1,7 @@
 /* machine/distinct.c - items of unique arrays: see distinct.h. */
 #include "machine/distinct.h"
 
+#include "base/utf8.h"
 #include "json/json.h"
 
 void gm_distinct_open(gm_stack *node, bool is_unique)
@@ -55,23 +56,6 @@ gm_status gm_distinct_number_text(gm_arena *journal, const gm_config *config, gm
     return text_of(journal, config->written, number_length(config->written), text);
 }
 
-/* Back to the opening quote: quotes inside stand behind an odd number of backslashes. */
-static size_t string_length(const gm_written *end)
-{
-    size_t length = 1;
-    for (const gm_written *at = end->before; at != NULL; at = at->before) {
-        length++;
-        if (at->byte != '"')
-            continue;
-        size_t slashes = 0;
-        for (const gm_written *slash = at->before; slash != NULL && slash->byte == '\\'; slash = slash->before)
-            slashes++;
-        if (slashes % 2 == 0)
-            break;
-    }
-    return length;
-}
-
 /* ---- hashes ---- */
 
 static gm_key_hash hash_bytes(gm_key_hash hash, gm_bytes bytes)
@@ -81,12 +65,20 @@ static gm_key_hash hash_bytes(gm_key_hash hash, gm_bytes bytes)
     return hash;
 }
 
+gm_key_hash gm_distinct_hash_start(void) { return gm_key_hash_add(gm_key_hash_start(), '"'); }
+
+gm_key_hash gm_distinct_hash_point(gm_key_hash hash, uint32_t point)
+{
+    char bytes[4];
+    return hash_bytes(hash, (gm_bytes){bytes, gm_utf8_write(point, bytes)});
+}
+
 /* Equal values have equal hashes. The first byte keeps strings and the canonical texts of other kinds apart. */
 static gm_status hash_value(gm_arena *journal, const gm_json *value, gm_key_hash *hash)
 {
     gm_bytes canonical;
     if (value->kind == GM_JSON_STRING) {
-        *hash = hash_bytes(gm_key_hash_add(gm_key_hash_start(), '"'), value->as.text);
+        *hash = hash_bytes(gm_distinct_hash_start(), value->as.text);
         return GM_OK;
     }
     const gm_arena_mark mark = gm_arena_save(journal);
@@ -113,18 +105,28 @@ bool gm_config_may_repeat(const gm_config *config)
     return false;
 }
 
-gm_status gm_distinct_note_scalar(gm_arena *journal, gm_config *config, const gm_written *end)
+/* A string's hash was made while it was read; a number is read back. */
+static gm_status hash_scalar(gm_arena *journal, const gm_config *config, const gm_written *end, gm_key_hash *hash)
 {
     gm_bytes text;
     const gm_json *value;
+    *hash = config->as.text.hash;
+    if (config->mode == GM_MODE_STRING)
+        return GM_OK;
+    const gm_arena_mark mark = gm_arena_save(journal);
+    GM_TRY(text_of(journal, end, number_length(end), &text));
+    GM_TRY(read_value(journal, text, &value));
+    GM_TRY(hash_value(journal, value, hash));
+    gm_arena_rewind(journal, mark);
+    return GM_OK;
+}
+
+gm_status gm_distinct_note_scalar(gm_arena *journal, gm_config *config, const gm_written *end)
+{
     gm_key_hash hash;
     if (!gm_config_may_repeat(config))
         return GM_OK;
-    const gm_arena_mark mark = gm_arena_save(journal);
-    GM_TRY(text_of(journal, end, end->byte == '"' ? string_length(end) : number_length(end), &text));
-    GM_TRY(read_value(journal, text, &value));
-    GM_TRY(hash_value(journal, value, &hash));
-    gm_arena_rewind(journal, mark);
+    GM_TRY(hash_scalar(journal, config, end, &hash));
     for (const gm_stack *array = gm_distinct_innermost(config); array != NULL; array = array->around)
         if (array->level < 64 && gm_distinct_is_open(config, array) && !gm_keyset_has(array->used->scalars, hash))
             config->fresh |= (uint64_t)1 << array->level;
@@ -138,10 +140,8 @@ typedef struct level {
     struct level *outer;
 } level;
 
-static gm_status add_scalar(gm_arena *journal, const gm_json *value, const gm_keyset **set)
+static gm_status add_hash(gm_arena *journal, gm_key_hash hash, const gm_keyset **set)
 {
-    gm_key_hash hash;
-    GM_TRY(hash_value(journal, value, &hash));
     if (gm_keyset_has(*set, hash))
         return GM_OK;
     const gm_keyset *more = gm_keyset_add(*set, hash, journal);
@@ -156,7 +156,9 @@ static gm_status add_scalars(gm_arena *journal, const gm_json *value, const gm_k
     level *innermost = NULL;
     for (;;) {
         if (value->kind == GM_JSON_STRING || value->kind == GM_JSON_NUMBER) {
-            GM_TRY(add_scalar(journal, value, set));
+            gm_key_hash hash;
+            GM_TRY(hash_value(journal, value, &hash));
+            GM_TRY(add_hash(journal, hash, set));
         } else if ((value->kind == GM_JSON_ARRAY || value->kind == GM_JSON_OBJECT) && value->count != 0) {
             level *inner = gm_arena_take(journal, sizeof *inner);
             if (inner == NULL)
@@ -181,7 +183,7 @@ static bool is_fresh(const gm_config *config, const gm_stack *array)
     return array->level < 64 && (config->fresh >> array->level & 1);
 }
 
-/* The array at the top with one more item. */
+/* The array at the top with one more item; a string that is the item is told by its hash alone. */
 static gm_status add_item(gm_arena *journal, gm_stack *node, gm_key_hash hash, const gm_json *value)
 {
     gm_used *used = gm_arena_take_zeroed(journal, sizeof *used);
@@ -194,7 +196,7 @@ static gm_status add_item(gm_arena *journal, gm_stack *node, gm_key_hash hash, c
     if (used->values == NULL)
         return GM_OUT_OF_MEMORY;
     node->used = used;
-    return add_scalars(journal, value, &used->scalars);
+    return value != NULL ? add_scalars(journal, value, &used->scalars) : add_hash(journal, hash, &used->scalars);
 }
 
 static gm_status end_item(gm_machine *machine, gm_arena *journal, gm_config *config, gm_key_hash hash,
@@ -230,6 +232,8 @@ gm_status gm_distinct_end_item(gm_machine *machine, gm_arena *journal, gm_config
     const gm_json *value;
     gm_key_hash hash;
     gm_arena scratch; /* so that the journal keeps no more than hashes */
+    if (config->mode == GM_MODE_STRING)
+        return end_item(machine, journal, config, config->as.text.hash, NULL, outcome, frame);
     gm_arena_init(&scratch, &journal->allocator);
     gm_status status = text_of(&scratch, end, end->length - (before != NULL ? before->length : 0), &text);
     if (status == GM_OK)

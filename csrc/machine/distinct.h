@@ -44,6 +44,9 @@ static inline bool gm_distinct_is_inside(const gm_config *config)
     return config->top != NULL && (config->top->is_unique || config->top->around != NULL);
 }
 gm_status gm_distinct_write(gm_arena *journal, gm_config *config, uint8_t byte);
+/* Of the content of a string that is being read; the same as of the string as a value. */
+gm_key_hash gm_distinct_hash_start(void);
+gm_key_hash gm_distinct_hash_point(gm_key_hash hash, uint32_t point);
 /* Marks the items around a string or number, whose text ends with `end`, that are fresh because of it. */
 gm_status gm_distinct_note_scalar(gm_arena *journal, gm_config *config, const gm_written *end);
 /* Ends an item of the array at the top, whose text ends with `end`: adds it to those that the array has. *frame

@@ -96,8 +96,9 @@ typedef struct gm_config {
     union {
         struct {
             const gm_lexical *lexical;
-            uint64_t length; /* code points read */
-        } text;              /* STRING; NUMBER uses lexical alone */
+            uint64_t length;  /* code points read */
+            gm_key_hash hash; /* of the content, inside unique arrays */
+        } text;               /* STRING; NUMBER uses lexical alone */
         struct {
             uint32_t low, high, depth; /* names of the shape that begin with the text so far */
             gm_key_hash hash;

@@ -101,6 +101,7 @@ static gm_status begin_string(stepping *s)
     s->config.spelling = GM_SPELLING_BETWEEN;
     s->config.as.text.lexical = start;
     s->config.as.text.length = 0;
+    s->config.as.text.hash = gm_distinct_hash_start();
     return GM_OK;
 }
 
@@ -201,6 +202,8 @@ static gm_status step_string(stepping *s, uint8_t byte)
             return failed ? GM_OUT_OF_MEMORY : GM_REJECTED;
         s->config.as.text.lexical = lexical;
         s->config.as.text.length++;
+        if (s->config.written != NULL)
+            s->config.as.text.hash = gm_distinct_hash_point(s->config.as.text.hash, point);
         s->config.spelling = GM_SPELLING_BETWEEN;
         return GM_OK;
     case GM_SPELLED_PART: {

@@ -391,7 +391,7 @@ gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena 
 {
     const gm_tails *tails;
     if (source->inner == NULL || from->mode != GM_MODE_KEY || from->spelling != GM_SPELLING_BETWEEN ||
-        from->top->others == NULL || !is_free_key(from))
+        from->top->others == NULL || !is_free_key(from) || gm_config_is_watched(from))
         return find_or_compute(source, walk, journal, from, words, origin);
     gm_inner_free(source->inner, source->machine->minimal_escapes, &tails);
     if (tails->has_second_key)
