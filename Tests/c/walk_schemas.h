@@ -196,6 +196,8 @@ static const char *const walk_schemas[] = {
     "{\"$defs\":{\"n\":{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"$ref\":\"#/$defs/n\"},\"maxItems\":3}},\"$ref\":\"#/$defs/n\"}",
     "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"anyOf\":[{\"type\":\"object\",\"properties\":{\"v\":{\"enum\":[1,2]}},\"required\":[\"v\"],"
     "\"additionalProperties\":false},{\"type\":\"object\",\"properties\":{\"w\":{\"type\":\"boolean\"},\"v\":{\"const\":1}},\"additionalProperties\":false}]},\"minItems\":4}",
+    "{\"uniqueItems\":true,\"enum\":[[1,[{\"b\":null},{\"a\":1,\"b\":1}]]]}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"maxItems\":4,\"items\":{\"type\":\"array\",\"prefixItems\":[{\"enum\":[{\"b\":1},{\"b\":2}]},{\"enum\":[{\"a\":1,\"b\":1},{\"b\":2}]}],\"items\":false,\"minItems\":2}}",
 };
 
 #endif

@@ -443,6 +443,8 @@ static bool push(search *s, const gm_config *config, const node *like)
     *next = *like;
     next->before = s->top;
     next->config = *config;
+    while (config->mode == GM_MODE_OBJECT_OPEN && next->order != NULL && next->order->depth >= config->top->depth)
+        next->order = next->order->outer; /* of an object that stood in its place before */
     if (config->mode == GM_MODE_KEY && s->top != NULL && s->top->config.mode != GM_MODE_KEY) {
         next->is_begun = true;
         next->is_tight = order_of(next) != NULL;
