@@ -138,6 +138,7 @@ static void branches_know_what_is_below(const sample *s, const gm_vocab_tables *
         const uint32_t node = node_of[i];
         CHECK(branch->first == trie->first_token[node] && branch->own_end == trie->first_token[node + 1] &&
               branch->end == trie->first_token[trie->end[node]] && tables->all.bytes[i] == trie->byte[node]);
+        CHECK(trie->firsts[i] == branch->first && trie->leaves[i] == (branch->child_count == 0));
         uint32_t child = node + 1;
         CHECK(branch->children == met);
         for (uint32_t j = 0; j < branch->child_count; j++, child = trie->end[child])

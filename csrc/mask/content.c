@@ -8,6 +8,7 @@ struct gm_content_level {
     gm_content *content;
     gm_spelling_state spelling;
     uint32_t next, end; /* children not yet seen */
+    uint32_t token_end; /* of the tokens below the node */
     uint32_t points;    /* code points so far */
 };
 
@@ -239,16 +240,52 @@ static bool is_taken(const struct gm_content_level *level, uint8_t byte, const g
             gm_below_is_within(&branch->below, &content->holds));
 }
 
+typedef enum glance { CLOSER, DEAD, ALIVE_LEAF } glance;
+
+/* What a child between two characters is without a look at its branch: most are dead, or leaves. */
+static glance glance_at(const struct gm_content_level *level, uint8_t byte, bool is_leaf, content_mode mode)
+{
+    if (level->spelling != GM_SPELLING_BETWEEN || byte == '\\')
+        return CLOSER;
+    if (!has_byte(&level->content->some, byte))
+        return DEAD;
+    return mode == BY_SUBTREES && is_leaf && has_byte(&level->content->alive, byte) ? ALIVE_LEAF : CLOSER;
+}
+
+/* Looks closer at a child: takes it with all below, or follows its byte, and steps down if its children are to be
+ * seen. False when out of memory. */
+static bool look_at(gm_content_walk *walk, const gm_trie *trie, uint32_t at, const gm_alphabet *alphabet,
+                    content_mode mode, struct gm_content_level **level)
+{
+    const gm_branch *branch = &trie->branches[at];
+    struct gm_content_level *next = *level + 1;
+    verdict below;
+    if (mode == BY_SUBTREES && is_taken(*level, trie->bytes[at], branch))
+        return add_run(walk, branch->first, branch->end);
+    if (!follow(walk, *level, trie->bytes[at], alphabet, mode, next))
+        return !walk->failed;
+    if (!see(walk, next, branch, mode, &below))
+        return false;
+    if (below != STEPPED_ON)
+        return true;
+    next->next = branch->children;
+    next->end = branch->children + branch->child_count;
+    next->token_end = branch->end;
+    *level = next;
+    return true;
+}
+
 static bool run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, content_mode mode)
 {
-    const gm_vocab_tables *tables = gm_vocab_tables_of(walk->vocab);
+    const gm_trie *trie = &gm_vocab_tables_of(walk->vocab)->all;
     struct gm_content_level *level = walk->levels;
     walk->runs.count = 0;
     walk->visited = 0;
     walk->failed = false;
     *level = (struct gm_content_level){.content = gm_content_of(walk, term),
-                                       .next = tables->all.branches->children,
-                                       .end = tables->all.branches->children + tables->all.branches->child_count};
+                                       .next = trie->branches->children,
+                                       .end = trie->branches->children + trie->branches->child_count,
+                                       .token_end = trie->token_count};
     if (level->content == NULL || (!level->content->explored && !gm_content_explore(walk, level->content)))
         return false;
     for (;;) {
@@ -259,29 +296,14 @@ static bool run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet
             continue;
         }
         const uint32_t at = level->next++;
-        const gm_branch *branch = &tables->all.branches[at];
-        verdict below;
-        if (level->spelling == GM_SPELLING_BETWEEN && tables->all.bytes[at] != '\\' &&
-            !has_byte(&level->content->some, tables->all.bytes[at]))
-            continue; /* most children: not even the branch is looked at */
+        const glance seen = glance_at(level, trie->bytes[at], trie->leaves[at], mode);
+        if (seen == DEAD)
+            continue;
         walk->visited++;
-        if (mode == BY_SUBTREES && is_taken(level, tables->all.bytes[at], branch)) {
-            if (!add_run(walk, branch->first, branch->end))
-                return false;
-            continue;
-        }
-        if (!follow(walk, level, tables->all.bytes[at], alphabet, mode, &level[1])) {
-            if (walk->failed)
-                return false;
-            continue;
-        }
-        if (!see(walk, &level[1], branch, mode, &below))
+        if (seen == ALIVE_LEAF
+                ? !add_run(walk, trie->firsts[at], level->next != level->end ? trie->firsts[at + 1] : level->token_end)
+                : !look_at(walk, trie, at, alphabet, mode, &level))
             return false;
-        if (below == STEPPED_ON) {
-            level++;
-            level->next = branch->children;
-            level->end = branch->children + branch->child_count;
-        }
     }
 }
 

@@ -22,7 +22,8 @@ static void add_child(gm_branch *to, const gm_branch *from, uint8_t byte)
 }
 
 /* `order` has room for a number a node: where the nodes come from. */
-static void fill(const gm_trie *trie, gm_branch *branches, uint8_t *bytes, uint32_t *order)
+static void fill(const gm_trie *trie, gm_branch *branches, uint32_t *firsts, uint8_t *bytes, uint8_t *leaves,
+                 uint32_t *order)
 {
     uint32_t count = 1;
     order[0] = 0;
@@ -33,7 +34,9 @@ static void fill(const gm_trie *trie, gm_branch *branches, uint8_t *bytes, uint3
         branch->own_end = trie->first_token[node + 1];
         branch->end = trie->first_token[trie->end[node]];
         branch->children = count;
+        firsts[i] = branch->first;
         bytes[i] = trie->byte[node];
+        leaves[i] = trie->end[node] == node + 1;
         for (uint32_t child = node + 1; child < trie->end[node]; child = trie->end[child])
             order[count++] = child;
         branch->child_count = (uint16_t)(count - branch->children);
@@ -47,15 +50,18 @@ bool gm_trie_make_branches(gm_trie *trie, void *block, const gm_allocator *alloc
 {
     const size_t count = trie->node_count;
     gm_branch *branches = block;
-    uint8_t *bytes = (uint8_t *)(branches + count);
+    uint32_t *firsts = (uint32_t *)(branches + count);
+    uint8_t *bytes = (uint8_t *)(firsts + count), *leaves = bytes + count;
     uint32_t *order = gm_allocate(allocator, count, sizeof *order);
     if (order == NULL)
         return false;
     memset(branches, 0, count * sizeof *branches);
-    fill(trie, branches, bytes, order);
+    fill(trie, branches, firsts, bytes, leaves, order);
     gm_deallocate(allocator, order, count, sizeof *order);
     trie->branches = branches;
+    trie->firsts = firsts;
     trie->bytes = bytes;
+    trie->leaves = leaves;
     return true;
 }
 

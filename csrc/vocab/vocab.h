@@ -49,7 +49,10 @@ typedef struct gm_trie {
     const uint32_t *depth;       /* length of the node's text; so a walk finds its state at the parent
                                     as path[depth[i] - 1], and has nothing to pop after a jump to end */
     const gm_branch *branches;   /* the nodes once more, in the order of a breadth-first walk */
-    const uint8_t *bytes;        /* by branch: the last byte of its text */
+    /* by branch, apart from it: most children are looked at no closer */
+    const uint32_t *firsts; /* branches[i].first; so those of a leaf end where its next sibling's begin */
+    const uint8_t *bytes;   /* the last byte of its text */
+    const uint8_t *leaves;  /* 1 if it has no children */
 } gm_trie;
 
 typedef struct gm_vocab_tables {
@@ -60,9 +63,9 @@ typedef struct gm_vocab_tables {
     uint32_t max_token_length; /* of maskable tokens */
 } gm_vocab_tables;
 
-enum { GM_BRANCH_SIZE = sizeof(gm_branch) + 1 }; /* of a node: all branches, then all bytes */
+enum { GM_BRANCH_SIZE = sizeof(gm_branch) + sizeof(uint32_t) + 2 }; /* of a node */
 
-/* Makes branches and bytes of a trie in a block of node_count * GM_BRANCH_SIZE bytes, which is the caller's. False
+/* Makes branches, firsts, bytes and leaves of a trie in a block of node_count * GM_BRANCH_SIZE bytes, which is the caller's. False
  * when out of memory. */
 bool gm_trie_make_branches(gm_trie *trie, void *block, const gm_allocator *allocator);
 
