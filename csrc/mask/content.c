@@ -240,18 +240,6 @@ static bool is_taken(const struct gm_content_level *level, uint8_t byte, const g
             gm_below_is_within(&branch->below, &content->holds));
 }
 
-typedef enum glance { CLOSER, DEAD, ALIVE_LEAF } glance;
-
-/* What a child between two characters is without a look at its branch: most are dead, or leaves. */
-static glance glance_at(const struct gm_content_level *level, uint8_t byte, bool is_leaf, content_mode mode)
-{
-    if (level->spelling != GM_SPELLING_BETWEEN || byte == '\\')
-        return CLOSER;
-    if (!has_byte(&level->content->some, byte))
-        return DEAD;
-    return mode == BY_SUBTREES && is_leaf && has_byte(&level->content->alive, byte) ? ALIVE_LEAF : CLOSER;
-}
-
 /* Looks closer at a child: takes it with all below, or follows its byte, and steps down if its children are to be
  * seen. False when out of memory. */
 static bool look_at(gm_content_walk *walk, const gm_trie *trie, uint32_t at, const gm_alphabet *alphabet,
@@ -275,6 +263,10 @@ static bool look_at(gm_content_walk *walk, const gm_trie *trie, uint32_t at, con
     return true;
 }
 
+static const uint64_t every_byte[4] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+
+static bool is_in(const uint64_t *bytes, uint8_t byte) { return bytes[byte / 64] >> byte % 64 & 1; }
+
 static bool run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, content_mode mode)
 {
     const gm_trie *trie = &gm_vocab_tables_of(walk->vocab)->all;
@@ -295,12 +287,18 @@ static bool run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet
             level--;
             continue;
         }
-        const uint32_t at = level->next++;
-        const glance seen = glance_at(level, trie->bytes[at], trie->leaves[at], mode);
-        if (seen == DEAD)
+        const bool between = level->spelling == GM_SPELLING_BETWEEN;
+        const uint64_t *worth = between ? level->content->worth : every_byte;
+        while (level->next < level->end && !is_in(worth, trie->bytes[level->next]))
+            level->next++; /* most children are dead */
+        if (level->next == level->end)
             continue;
+        const uint32_t at = level->next++;
         walk->visited++;
-        if (seen == ALIVE_LEAF
+        /* or leaves, for which a byte is enough */
+        const bool is_sure =
+            between && mode == BY_SUBTREES && trie->leaves[at] && is_in(level->content->sure, trie->bytes[at]);
+        if (is_sure
                 ? !add_run(walk, trie->firsts[at], level->next != level->end ? trie->firsts[at + 1] : level->token_end)
                 : !look_at(walk, trie, at, alphabet, mode, &level))
             return false;

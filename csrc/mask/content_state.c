@@ -108,6 +108,14 @@ static gm_below bytes_along(const gm_content *content, uint32_t chosen)
     return set;
 }
 
+static void by_byte(const gm_below *set, uint64_t bytes[4])
+{
+    bytes[0] = set->ascii[0];
+    bytes[1] = set->ascii[1];
+    bytes[2] = 0;
+    bytes[3] = set->lead;
+}
+
 /* The state of a term; NULL when out of memory. */
 gm_content *gm_content_of(gm_content_walk *walk, gm_term term)
 {
@@ -126,6 +134,9 @@ gm_content *gm_content_of(gm_content_walk *walk, gm_term term)
     content->ways = ways;
     find_ways(content);
     content->alive = bytes_along(content, UINT32_MAX);
+    by_byte(&content->some, content->worth);
+    content->worth['\\' / 64] |= (uint64_t)1 << '\\' % 64;
+    by_byte(&content->alive, content->sure);
     content->ways = gm_arena_copy(&walk->arena, ways, content->way_count * sizeof *ways);
     if (content->ways == NULL)
         return NULL;

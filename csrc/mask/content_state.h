@@ -28,9 +28,11 @@ struct gm_content {
     gm_plenty own, held; /* strings behind it, and behind all states that holds leads to */
     uint32_t way_count;
     gm_content_way *ways;
-    gm_below alive; /* lead: every code point that begins so leads on */
-    gm_below some;  /* lead: some does */
-    gm_below loops; /* as a part of others: bytes that lead back to it, or to a union with it */
+    gm_below alive;    /* lead: every code point that begins so leads on */
+    gm_below some;     /* lead: some does */
+    uint64_t worth[4]; /* by byte, between two characters: some, and the backslash */
+    uint64_t sure[4];  /* by byte, likewise: alive */
+    gm_below loops;    /* as a part of others: bytes that lead back to it, or to a union with it */
     gm_below stays, holds;
     gm_content *stays_part;    /* the part that stays is of; NULL = none */
     const gm_lengths *lengths; /* NULL until asked */
