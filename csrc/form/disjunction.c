@@ -129,6 +129,16 @@ static gm_status object_is_hopeless(gm_forming *forming, const gm_conjunct *conj
 
 static gm_status array_is_hopeless(gm_forming *forming, const gm_conjunct *conjunct, bool *hopeless);
 
+/* A conjunction with what stands beside: for decisions only, since it would change the order of names. */
+static gm_status with_beside(gm_forming *forming, const gm_conjunct *conjunct, gm_conjunct *out)
+{
+    const gm_expression_node *node = &forming->expressions.items[forming->beside];
+    const gm_conjunct beside = node->kind == GM_EXPRESSION_AND ? (gm_conjunct){node->as.operands, node->count}
+                                                               : (gm_conjunct){&forming->beside, 1};
+    *out = *conjunct;
+    return forming->beside != GM_EXPRESSION_TRUE ? join(forming, conjunct, &beside, out) : GM_OK;
+}
+
 /* Drops the alternatives that plainly have no value. */
 static gm_status prune(gm_forming *forming, gm_type type, gm_alternatives *list)
 {
@@ -136,9 +146,11 @@ static gm_status prune(gm_forming *forming, gm_type type, gm_alternatives *list)
         return GM_OK;
     size_t kept = 0;
     for (size_t i = 0; i < list->count; i++) {
+        gm_conjunct whole;
         bool hopeless;
-        GM_TRY(type == GM_TYPE_OBJECT ? object_is_hopeless(forming, &list->items[i], &hopeless)
-                                      : array_is_hopeless(forming, &list->items[i], &hopeless));
+        GM_TRY(with_beside(forming, &list->items[i], &whole));
+        GM_TRY(type == GM_TYPE_OBJECT ? object_is_hopeless(forming, &whole, &hopeless)
+                                      : array_is_hopeless(forming, &whole, &hopeless));
         if (!hopeless)
             list->items[kept++] = list->items[i];
     }
@@ -202,10 +214,15 @@ static gm_status append_product(gm_forming *forming, gm_type type, const gm_expr
         gm_alternatives factor = {0};
         gm_expression operand = operands[i];
         const gm_expression_kind kind = forming->expressions.items[operand].kind;
-        if (kind == GM_EXPRESSION_ONE || kind == GM_EXPRESSION_NOT_ONE)
+        const gm_expression before = forming->beside;
+        if (kind == GM_EXPRESSION_ONE || kind == GM_EXPRESSION_NOT_ONE) {
             status = gm_form_resolve_one(forming, type, operand, context, &operand);
+            if (status == GM_OK)
+                status = gm_expression_and(forming, (gm_expression[]){before, context}, 2, &forming->beside);
+        }
         if (status == GM_OK)
             status = alternatives(forming, type, operand, tracked, &factor);
+        forming->beside = before;
         if (status == GM_OK)
             status = multiply(forming, &product, &factor);
         if (status == GM_OK && factor.count > 1)

@@ -46,25 +46,23 @@ static gm_status beyond(gm_forming *forming, gm_expression expression, gm_expres
     return gm_expression_and(forming, list, count, out);
 }
 
-/* Operand i, and none of those that it may overlap with; and what stands beside, which tells early that
- * most combinations have no value. */
+/* Operand i, and none of those that it may overlap with. */
 static gm_status alone(gm_forming *forming, gm_type type, const gm_expression_node *one, uint32_t index,
                        gm_expression context, const bool *overlaps, gm_expression *out)
 {
-    size_t room = 2, count = 2;
+    size_t room = 1, count = 1;
     for (uint32_t i = 0; i < one->count; i++)
         room += overlaps[(size_t)index * one->count + i];
     gm_expression *list = GM_ARENA_NEW(forming->scratch, gm_expression, room);
     if (list == NULL)
         return gm_no_memory(forming->error);
-    list[0] = context;
-    list[1] = one->as.operands[index];
+    list[0] = one->as.operands[index];
     for (uint32_t i = 0; i < one->count; i++) {
         bool possible = true;
         if (i == index || !overlaps[(size_t)index * one->count + i])
             continue;
         gm_expression more;
-        GM_TRY(beyond(forming, one->as.operands[i], list[1], context, &more));
+        GM_TRY(beyond(forming, one->as.operands[i], list[0], context, &more));
         GM_TRY(gm_expression_not(forming, type, more, &possible, &list[count++]));
         if (!possible)
             return refuse(forming);

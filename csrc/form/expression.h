@@ -177,6 +177,7 @@ typedef struct gm_forming {
     gm_table formula_table;
     GM_ARRAY(gm_lowered) lowered;   /* by schema node */
     bool is_proving;                /* what excludes what: atoms that are subsets do not count */
+    gm_expression beside;           /* stands beside what is multiplied out, and tells early what has no value */
     gm_expression integer_atoms[2]; /* INTEGER and WHOLE_TEXT, once made; else FALSE */
     gm_expression unique_atom;      /* likewise */
     GM_ARRAY(gm_complement) complements;

@@ -37,6 +37,7 @@ gm_status gm_form_compile(gm_arena *keep, gm_arena *scratch, gm_schema *schema, 
                           .limits = limits,
                           .error = error,
                           .blame = root,
+                          .beside = GM_EXPRESSION_TRUE,
                           .negating = GM_KW_COUNT,
                           .tracks_evaluation = options->strict || gm_schema_has_unevaluated(schema)};
     for (;;) {
