@@ -158,7 +158,82 @@ static gm_status prune(gm_forming *forming, gm_type type, gm_alternatives *list)
     return GM_OK;
 }
 
-static gm_status multiply(gm_forming *forming, gm_alternatives *product, const gm_alternatives *factor)
+/* An atom that asks one thing of one name, if it is there, and nothing else. */
+static bool is_plain(const gm_expression_node *atom)
+{
+    return atom->kind == GM_ATOM_MEMBERS && atom->count == 1 && atom->as.members.pattern_count == 0 &&
+           atom->as.members.rest == GM_FORMULA_TRUE && !atom->as.members.evaluates && !atom->as.members.declares;
+}
+
+/* Whether "this name, if there, is not as C asks" says nothing new beside a conjunction: what that asks of the name
+ * excludes C already. */
+static gm_status is_needless(gm_forming *forming, const gm_conjunct *beside, gm_expression atom, bool *needless)
+{
+    const gm_expression_node node = forming->expressions.items[atom];
+    *needless = false;
+    if (!is_plain(&node) || forming->formulas.items[node.as.members.list[0].formula].kind != GM_FORMULA_NOT)
+        return GM_OK;
+    gm_formula *list = GM_ARENA_NEW(forming->scratch, gm_formula, (size_t)beside->count + 1);
+    size_t count = 1;
+    if (list == NULL)
+        return gm_no_memory(forming->error);
+    list[0] = forming->formulas.items[node.as.members.list[0].formula].as.operands[0];
+    for (uint32_t i = 0; i < beside->count; i++)
+        if (atom_of(forming, beside, i)->kind == GM_ATOM_MEMBERS)
+            list[count++] = member_formula(atom_of(forming, beside, i), node.as.members.list[0].name);
+    gm_formula both;
+    GM_TRY(gm_formula_and(forming, list, count, &both));
+    const bool was_proving = forming->is_proving;
+    forming->is_proving = true;
+    const gm_status status = gm_form_is_hopeless(forming, both, needless);
+    forming->is_proving = was_proving;
+    return status;
+}
+
+/* A conjunction without what is needless beside another. */
+static gm_status without_needless(gm_forming *forming, const gm_conjunct *conjunct, const gm_conjunct *beside,
+                                  gm_conjunct *out)
+{
+    gm_expression *atoms = GM_ARENA_NEW(forming->scratch, gm_expression, conjunct->count);
+    uint32_t count = 0;
+    if (atoms == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t i = 0; i < conjunct->count; i++) {
+        bool needless;
+        GM_TRY(is_needless(forming, beside, conjunct->atoms[i], &needless));
+        if (!needless)
+            atoms[count++] = conjunct->atoms[i];
+    }
+    *out = (gm_conjunct){atoms, count};
+    return GM_OK;
+}
+
+static bool tells_of_a_name(const gm_forming *forming, const gm_conjunct *conjunct)
+{
+    for (uint32_t i = 0; i < conjunct->count; i++) {
+        const gm_expression_node *atom = &forming->expressions.items[conjunct->atoms[i]];
+        if (atom->kind == GM_ATOM_MEMBERS && atom->count == 1 &&
+            forming->formulas.items[atom->as.members.list[0].formula].kind != GM_FORMULA_NOT)
+            return true;
+    }
+    return false;
+}
+
+/* An alternative of a product and one of a factor that has several. In a chain of conditions on one name each branch
+ * would else drag along the complements of all others. */
+static gm_status join_choice(gm_forming *forming, gm_type type, const gm_conjunct *a, const gm_conjunct *b,
+                             gm_conjunct *out)
+{
+    gm_conjunct lean_a = *a, lean_b = *b;
+    if (type == GM_TYPE_OBJECT) {
+        GM_TRY(without_needless(forming, b, a, &lean_b));
+        if (tells_of_a_name(forming, b))
+            GM_TRY(without_needless(forming, a, b, &lean_a));
+    }
+    return join(forming, &lean_a, &lean_b, out);
+}
+
+static gm_status multiply(gm_forming *forming, gm_type type, gm_alternatives *product, const gm_alternatives *factor)
 {
     gm_alternatives result = {0};
     gm_status status = GM_OK;
@@ -167,7 +242,8 @@ static gm_status multiply(gm_forming *forming, gm_alternatives *product, const g
     for (size_t i = 0; i < product->count && status == GM_OK; i++)
         for (size_t j = 0; j < factor->count && status == GM_OK; j++) {
             gm_conjunct both;
-            status = join(forming, &product->items[i], &factor->items[j], &both);
+            status = factor->count > 1 ? join_choice(forming, type, &product->items[i], &factor->items[j], &both)
+                                       : join(forming, &product->items[i], &factor->items[j], &both);
             if (status == GM_OK && !GM_ARRAY_PUSH(scratch(forming), &result, both))
                 status = gm_no_memory(forming->error);
         }
@@ -224,7 +300,7 @@ static gm_status append_product(gm_forming *forming, gm_type type, const gm_expr
             status = alternatives(forming, type, operand, tracked, &factor);
         forming->beside = before;
         if (status == GM_OK)
-            status = multiply(forming, &product, &factor);
+            status = multiply(forming, type, &product, &factor);
         if (status == GM_OK && factor.count > 1)
             status = prune(forming, type, &product);
         if (status == GM_OK && product.count > forming->limits->max_threads)
