@@ -178,11 +178,13 @@ static void masks_of_all_kinds_are_plain_masks(void)
     const gm_schema_options compact = {.struct_size = sizeof compact, .whitespace = GM_WHITESPACE_COMPACT};
     const gm_schema_options indented = {.struct_size = sizeof indented, .whitespace = GM_WHITESPACE_INDENTED};
     const gm_limits limits = {.struct_size = sizeof limits, .max_mask_memory = 1, .max_cache_memory = 1};
+    const gm_limits forgetful = {.struct_size = sizeof forgetful, .max_cache_memory = GM_POOL_BLOCK};
     walk_all(NULL, 10, NULL);
     walk_all(&any, 11, NULL);
     walk_all(&compact, 12, NULL);
     walk_all(&indented, 13, NULL);
     walk_all(NULL, 14, &limits);
+    walk_all(NULL, 15, &forgetful);
 }
 
 /* ---- tokens across structure ---- */

@@ -39,7 +39,9 @@ gm_status gm_grammar_prewarm(gm_grammar *grammar, uint64_t work, gm_error *error
         return gm_no_memory(error);
     gm_walk_init(&w.walk, allocator, grammar->compiler->limits.max_mask_work);
     const gm_explorer explorer = {&w, warm_state, NULL};
+    gm_memo_join(grammar->memo);
     const gm_status status = gm_explore(&grammar->machine, allocator, WARM_STATES, &explorer);
+    gm_memo_leave(grammar->memo);
     gm_walk_destroy(&w.walk);
     gm_deallocate(allocator, w.words, count, sizeof *w.words);
     if (status == GM_OK || status == GM_TERMINATED || status == GM_LIMIT)

@@ -34,6 +34,7 @@ struct gm_memo {
     gm_lock grow;
     gm_pool_block *blocks;       /* L = grow; newest first */
     uint32_t block_count;        /* L = grow */
+    uint32_t users;              /* L = grow */
     _Atomic(memo_table *) table; /* NULL until something is kept */
 };
 
@@ -69,6 +70,20 @@ size_t gm_memo_memory(gm_memo *memo)
     const size_t size = sizeof *memo + (size_t)memo->block_count * GM_POOL_BLOCK;
     gm_lock_release(&memo->grow);
     return size;
+}
+
+void gm_memo_join(gm_memo *memo)
+{
+    gm_lock_acquire(&memo->grow);
+    memo->users++;
+    gm_lock_release(&memo->grow);
+}
+
+void gm_memo_leave(gm_memo *memo)
+{
+    gm_lock_acquire(&memo->grow);
+    memo->users--;
+    gm_lock_release(&memo->grow);
 }
 
 /* ---- keys ---- */
@@ -354,6 +369,18 @@ static gm_memo_entry *make_entry(gm_memo *memo, const gm_stack *top, const gm_re
     return entry;
 }
 
+/* L >= grow. Gives all memory back, if the caller is the only user; false if not, or if there was none. */
+static bool forget(gm_memo *memo)
+{
+    if (memo->users != 1 || memo->blocks == NULL)
+        return false;
+    atomic_store_explicit(&memo->table, NULL, memory_order_relaxed);
+    gm_memo_pool_give(memo->pool, memo->blocks);
+    memo->blocks = NULL;
+    memo->block_count = 0;
+    return true;
+}
+
 void gm_memo_add(gm_memo *memo, const gm_memo_key *key, const gm_config *from, const gm_reads *reads,
                  const uint32_t *base, const uint32_t *words)
 {
@@ -362,10 +389,14 @@ void gm_memo_add(gm_memo *memo, const gm_memo_key *key, const gm_config *from, c
         return;
     const uint32_t count = list_different(words, base, memo->words, items);
     gm_lock_acquire(&memo->grow);
-    memo_table *table = table_of(memo);
-    gm_memo_entry *entry = table != NULL && gm_memo_find(memo, key, from) == NULL
-                               ? make_entry(memo, from->top, reads, base, words, items, count)
-                               : NULL;
+    memo_table *table = NULL;
+    gm_memo_entry *entry = NULL;
+    bool again = gm_memo_find(memo, key, from) == NULL;
+    for (int attempt = 0; again && attempt < 2; attempt++) {
+        table = table_of(memo);
+        entry = table != NULL ? make_entry(memo, from->top, reads, base, words, items, count) : NULL;
+        again = entry == NULL && attempt == 0 && forget(memo);
+    }
     if (entry != NULL) {
         _Atomic(const gm_memo_entry *) *bucket = &table->of[key->hash & (BUCKETS - 1)];
         entry->key = *key;

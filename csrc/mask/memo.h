@@ -12,8 +12,10 @@
  * what differs from a base, which is nothing or a mask of free text or of a content, word by word; or whole
  * where that would be longer.
  *
- * One memo a grammar. Entries are immutable once published and live as long as the memo; past the
- * budget nothing more is kept. Locking: adding holds memo->grow, finding takes one acquire load.
+ * One memo a grammar. Entries are immutable once published. When the budget of all memos is spent, a memo that
+ * has one user (a matcher, mostly) forgets everything and begins anew: nobody else can be looking at it. One
+ * that has several keeps what it has, and nothing more. Locking: adding, joining and leaving hold
+ * memo->grow; finding takes one acquire load.
  */
 #ifndef GM_MASK_MEMO_H
 #define GM_MASK_MEMO_H
@@ -38,6 +40,10 @@ size_t gm_memo_memory(gm_memo *memo);
 
 /* Whether any bit of a mask is set. */
 bool gm_mask_any(const uint32_t *words, size_t count);
+
+/* Whoever finds or adds is a user from joining to leaving. */
+void gm_memo_join(gm_memo *memo);
+void gm_memo_leave(gm_memo *memo);
 
 /* The key of a position; false if its masks are not kept. */
 bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_key *key);

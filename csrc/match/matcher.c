@@ -58,6 +58,8 @@ gm_status gm_matcher_init(gm_matcher *matcher, const gm_mask_source *source, con
     const uint32_t *ids = options->own_stop_set ? options->stop : facts->stop;
     const size_t count = options->own_stop_set ? options->stop_count : facts->stop_count;
     const gm_status status = copy_stop_set(matcher, ids, count, error);
+    if (source->memo != NULL)
+        gm_memo_join(source->memo);
     if (status != GM_OK)
         gm_matcher_finish(matcher);
     else
@@ -67,6 +69,8 @@ gm_status gm_matcher_init(gm_matcher *matcher, const gm_mask_source *source, con
 
 void gm_matcher_finish(gm_matcher *matcher)
 {
+    if (matcher->source.memo != NULL)
+        gm_memo_leave(matcher->source.memo);
     gm_history_destroy(&matcher->history);
     gm_walk_destroy(&matcher->walk);
     gm_deallocate(&matcher->allocator, matcher->stop, matcher->stop_room, sizeof *matcher->stop);
@@ -91,6 +95,8 @@ gm_status gm_match_fork(gm_matcher *from, gm_matcher *to)
     to->tallied = (gm_mask_tally){0};
     gm_walk_init(&to->walk, &from->allocator, from->walk.budget);
     to->history = gm_history_fork(&from->history);
+    if (to->source.memo != NULL)
+        gm_memo_join(to->source.memo);
     return GM_OK;
 }
 
