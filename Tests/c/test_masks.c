@@ -178,13 +178,11 @@ static void masks_of_all_kinds_are_plain_masks(void)
     const gm_schema_options compact = {.struct_size = sizeof compact, .whitespace = GM_WHITESPACE_COMPACT};
     const gm_schema_options indented = {.struct_size = sizeof indented, .whitespace = GM_WHITESPACE_INDENTED};
     const gm_limits limits = {.struct_size = sizeof limits, .max_mask_memory = 1, .max_cache_memory = 1};
-    const gm_limits forgetful = {.struct_size = sizeof forgetful, .max_cache_memory = GM_POOL_BLOCK};
     walk_all(NULL, 10, NULL);
     walk_all(&any, 11, NULL);
     walk_all(&compact, 12, NULL);
     walk_all(&indented, 13, NULL);
     walk_all(NULL, 14, &limits);
-    walk_all(NULL, 15, &forgetful);
 }
 
 /* ---- tokens across structure ---- */
@@ -269,6 +267,58 @@ static void masks_of_tokens_across_structure_are_plain_masks(void)
     walk_structures(&indented, 25);
 }
 
+/* ---- the budget ---- */
+
+enum { WIDE = 4008, KEPT = 5, POSITIONS = 20 }; /* so many masks of so many words fit into one block */
+
+/* Adds masks for made-up positions; returns how many are found in the end, the last one among them or not. */
+static size_t add_and_count(gm_memo *memo, bool *last)
+{
+    static uint32_t words[WIDE], found[WIDE];
+    const gm_config config = {.mode = GM_MODE_END};
+    gm_reads reads;
+    size_t count = 0;
+    gm_reads_begin(&reads, &config);
+    for (size_t i = 0; i < POSITIONS; i++) {
+        const gm_memo_key key = {.hash = i * 7, .words = {i}};
+        for (size_t j = 0; j < WIDE; j++)
+            words[j] = (uint32_t)(i * WIDE + j + 1);
+        gm_memo_add(memo, &key, &config, &reads, NULL, words);
+    }
+    for (size_t i = 0; i < POSITIONS; i++) {
+        const gm_memo_key key = {.hash = i * 7, .words = {i}};
+        const gm_memo_entry *entry = gm_memo_find(memo, &key, &config);
+        *last = entry != NULL;
+        count += *last;
+        CHECK(entry == NULL || (gm_memo_write(memo, entry, found) && found[0] == i * WIDE + 1 && found[WIDE - 1] == i * WIDE + WIDE));
+    }
+    return count;
+}
+
+static void a_memo_with_one_user_forgets_and_one_with_two_keeps(void)
+{
+    const gm_allocator allocator = gm_allocator_or_default(NULL);
+    gm_memo_pool pool;
+    gm_memo *one = NULL, *two = NULL;
+    bool last;
+    CHECK(gm_memo_pool_init(&pool, &allocator, GM_POOL_BLOCK));
+    CHECK(gm_memo_create(&pool, WIDE, &one) == GM_OK && gm_memo_create(&pool, WIDE, &two) == GM_OK);
+    gm_memo_join(one);
+    const size_t kept = add_and_count(one, &last);
+    CHECK(kept >= 1 && kept <= KEPT && last);
+    CHECK(add_and_count(two, &last) == 0); /* no user, and another memo has the only block */
+    gm_memo_join(one);
+    CHECK(add_and_count(one, &last) == kept && last);
+    gm_memo_destroy(one);
+    gm_memo_join(two);
+    gm_memo_join(two);
+    CHECK(add_and_count(two, &last) == KEPT && !last);
+    gm_memo_leave(two);
+    CHECK(add_and_count(two, &last) >= 1 && last);
+    gm_memo_destroy(two);
+    gm_memo_pool_destroy(&pool);
+}
+
 int main(void)
 {
     RUN(masks_inside_patterns_are_plain_masks);
@@ -279,5 +329,6 @@ int main(void)
     RUN(masks_past_the_budget_are_plain_masks);
     RUN(masks_of_all_kinds_are_plain_masks);
     RUN(masks_of_tokens_across_structure_are_plain_masks);
+    RUN(a_memo_with_one_user_forgets_and_one_with_two_keeps);
     return REPORT("test_masks");
 }
