@@ -46,7 +46,8 @@ static bool sort_below(gm_blanks *of, text_list *rests, const gm_vocab *vocab, u
     return true;
 }
 
-gm_status gm_blanks_init(gm_blanks *blanks, const gm_vocab *vocab, uint32_t room, const gm_allocator *allocator)
+gm_status gm_blanks_init(gm_blanks *blanks, const gm_vocab *vocab, const gm_alphabet *alphabet, uint32_t room,
+                         const gm_allocator *allocator)
 {
     const gm_trie *trie = &gm_vocab_tables_of(vocab)->all;
     text_list rests = {0};
@@ -56,7 +57,9 @@ gm_status gm_blanks_init(gm_blanks *blanks, const gm_vocab *vocab, uint32_t room
     for (uint32_t node = 1; node < trie->node_count && done; node = trie->end[node])
         if (gm_is_whitespace(trie->byte[node]))
             done = sort_below(blanks, &rests, vocab, node, room, allocator);
-    done = done && gm_small_trie_init(&blanks->rests, rests.items, rests.count, allocator);
+    done = done && gm_small_trie_init(&blanks->rests, rests.items, rests.count, allocator) &&
+           gm_openings_of_texts(&blanks->quoted, &blanks->rests.trie, rests.items, rests.count, alphabet, allocator) ==
+               GM_OK;
     GM_ARRAY_FREE(allocator, &rests);
     if (done)
         return GM_OK;
@@ -68,6 +71,7 @@ void gm_blanks_destroy(gm_blanks *blanks, const gm_allocator *allocator)
 {
     gm_deallocate(allocator, blanks->words, blanks->word_count, sizeof *blanks->words);
     gm_small_trie_destroy(&blanks->rests, allocator);
+    gm_openings_destroy(&blanks->quoted, allocator);
     *blanks = (gm_blanks){0};
 }
 

@@ -325,7 +325,7 @@ static gm_status put_blanks(const gm_mask_source *source, gm_walk *walk, gm_aren
     if (source->inner != NULL)
         GM_TRY(find_gap(source, walk, journal, from, &gap, done));
     if (source->inner != NULL && !*done && gm_blanks_apply(source->machine, &gap, &room))
-        blanks = gm_inner_blanks(source->inner, room);
+        blanks = gm_inner_blanks(source->inner, source->machine->minimal_escapes, room);
     if (blanks == NULL) {
         memset(words, 0, size);
         return GM_OK;
@@ -334,7 +334,7 @@ static gm_status put_blanks(const gm_mask_source *source, gm_walk *walk, gm_aren
     *base = blanks->words;
     memcpy(words, blanks->words, size);
     return gm_walk_mask(walk, source->machine, journal, &blanks->rests.trie,
-                        gm_vocab_tables_of(source->vocab)->max_token_length, NULL, false, &gap, words);
+                        gm_vocab_tables_of(source->vocab)->max_token_length, &blanks->quoted, false, &gap, words);
 }
 
 /* Computes a mask; *base is one that it was made from, or NULL. */

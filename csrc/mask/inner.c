@@ -38,8 +38,8 @@ struct gm_inner {
     gm_points points[2];
     gm_openings openings[2];
     _Atomic(const uint32_t *) free[2];
-    gm_blanks blanks[GM_MAX_BLANK_ROOM + 1]; /* L = grow; by room, the last for any more */
-    _Atomic(const gm_blanks *) blanked[GM_MAX_BLANK_ROOM + 1];
+    gm_blanks blanks[2][GM_MAX_BLANK_ROOM + 1]; /* L = grow; by minimal and room, the last for any more */
+    _Atomic(const gm_blanks *) blanked[2][GM_MAX_BLANK_ROOM + 1];
 };
 
 gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_text *text, const gm_alphabet alphabets[2],
@@ -65,8 +65,10 @@ gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_tex
     gm_arena_init(&made->arena, allocator);
     atomic_init(&made->free[0], NULL);
     atomic_init(&made->free[1], NULL);
-    for (int i = 0; i <= GM_MAX_BLANK_ROOM; i++)
-        atomic_init(&made->blanked[i], NULL);
+    for (int i = 0; i <= GM_MAX_BLANK_ROOM; i++) {
+        atomic_init(&made->blanked[0][i], NULL);
+        atomic_init(&made->blanked[1][i], NULL);
+    }
     *inner = made;
     return GM_OK;
 }
@@ -84,8 +86,10 @@ void gm_inner_destroy(gm_inner *inner)
     gm_points_destroy(&inner->points[1], &allocator);
     gm_openings_destroy(&inner->openings[0], &allocator);
     gm_openings_destroy(&inner->openings[1], &allocator);
-    for (int i = 0; i <= GM_MAX_BLANK_ROOM; i++)
-        gm_blanks_destroy(&inner->blanks[i], &allocator);
+    for (int i = 0; i <= GM_MAX_BLANK_ROOM; i++) {
+        gm_blanks_destroy(&inner->blanks[0][i], &allocator);
+        gm_blanks_destroy(&inner->blanks[1][i], &allocator);
+    }
     gm_lock_destroy(&inner->grow);
     gm_deallocate(&allocator, inner->chunks, CHUNKS, sizeof *inner->chunks);
     gm_deallocate(&allocator, inner, 1, sizeof *inner);
@@ -364,19 +368,20 @@ const uint32_t *gm_inner_whole(const gm_inner *inner, bool minimal) { return inn
 
 const gm_openings *gm_inner_openings(const gm_inner *inner, bool minimal) { return &inner->openings[minimal]; }
 
-const gm_blanks *gm_inner_blanks(gm_inner *inner, uint32_t room)
+const gm_blanks *gm_inner_blanks(gm_inner *inner, bool minimal, uint32_t room)
 {
     if (room >= GM_MAX_BLANK_ROOM && room != GM_WHITESPACE_UNLIMITED)
         return NULL; /* a token may have a longer run than the bound allows: walked */
     const uint32_t at = room < GM_MAX_BLANK_ROOM ? room : GM_MAX_BLANK_ROOM;
-    const gm_blanks *blanks = atomic_load_explicit(&inner->blanked[at], memory_order_acquire);
+    const gm_blanks *blanks = atomic_load_explicit(&inner->blanked[minimal][at], memory_order_acquire);
     if (blanks != NULL)
         return blanks;
     gm_lock_acquire(&inner->grow);
-    blanks = atomic_load_explicit(&inner->blanked[at], memory_order_relaxed);
-    if (blanks == NULL && gm_blanks_init(&inner->blanks[at], inner->vocab, room, &inner->allocator) == GM_OK) {
-        blanks = &inner->blanks[at];
-        atomic_store_explicit(&inner->blanked[at], blanks, memory_order_release);
+    blanks = atomic_load_explicit(&inner->blanked[minimal][at], memory_order_relaxed);
+    if (blanks == NULL && gm_blanks_init(&inner->blanks[minimal][at], inner->vocab, &inner->alphabets[minimal], room,
+                                         &inner->allocator) == GM_OK) {
+        blanks = &inner->blanks[minimal][at];
+        atomic_store_explicit(&inner->blanked[minimal][at], blanks, memory_order_release);
     }
     gm_lock_release(&inner->grow);
     return blanks;

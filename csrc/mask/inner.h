@@ -45,7 +45,7 @@ void gm_inner_cut(gm_inner *inner, bool minimal, uint64_t most, uint32_t *words)
 const gm_openings *gm_inner_openings(const gm_inner *inner, bool minimal);
 
 /* Tokens that begin with white space, where `room` more bytes of it may stand; NULL when out of memory. */
-const gm_blanks *gm_inner_blanks(gm_inner *inner, uint32_t room);
+const gm_blanks *gm_inner_blanks(gm_inner *inner, bool minimal, uint32_t room);
 
 /* Adds the inner mask of a term to words; or, with `base`, writes it over them, and sets *base to where it
  * is kept as a mask, or NULL. *visited grows by the trie nodes stepped on. False when out of memory; words

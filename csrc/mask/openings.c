@@ -9,6 +9,16 @@ typedef GM_ARRAY(gm_small_text) text_list;
 typedef GM_ARRAY(gm_opening) opening_list;
 typedef GM_ARRAY(uint32_t) id_list;
 
+/* Sorts a token by what it does after the quote; false when out of memory. */
+static bool sort_token(id_list *ids, text_list *closing, gm_small_text behind, const gm_alphabet *alphabet,
+                       const gm_allocator *allocator)
+{
+    const size_t quote = gm_find_quote((const uint8_t *)behind.text.data, behind.text.length, alphabet);
+    if (quote == behind.text.length)
+        return GM_ARRAY_PUSH(allocator, ids, behind.token);
+    return quote > behind.text.length || GM_ARRAY_PUSH(allocator, closing, behind);
+}
+
 /* Sorts the tokens below a branch by what they do after its quote, its text being `depth` bytes long. */
 static bool prepare(gm_opening *opening, id_list *ids, text_list *closing, const gm_vocab *vocab, uint32_t at,
                     uint32_t depth, const gm_alphabet *alphabet, const gm_allocator *allocator)
@@ -20,11 +30,8 @@ static bool prepare(gm_opening *opening, id_list *ids, text_list *closing, const
         size_t length;
         const uint32_t token = trie->tokens[i];
         const uint8_t *text = gm_vocab_text(vocab, token, &length) + depth;
-        length -= depth;
-        const size_t quote = gm_find_quote(text, length, alphabet);
-        const gm_small_text rest = {{(const char *)text, length}, token, 0};
-        if (quote == length ? !GM_ARRAY_PUSH(allocator, ids, token)
-                            : quote < length && !GM_ARRAY_PUSH(allocator, closing, rest))
+        if (!sort_token(ids, closing, (gm_small_text){{(const char *)text, length - depth}, token, 0}, alphabet,
+                        allocator))
             return false;
     }
     opening->count = (uint32_t)(ids->count - opening->first);
@@ -55,6 +62,44 @@ gm_status gm_openings_init(gm_openings *openings, const gm_vocab *vocab, const g
             gm_small_trie_destroy(&opening.close, allocator);
             room = false;
         }
+    }
+    GM_ARRAY_FREE(allocator, &closing);
+    *openings = (gm_openings){list.items, list.count, list.capacity, ids.items, ids.count, ids.capacity};
+    if (room)
+        return GM_OK;
+    gm_openings_destroy(openings, allocator);
+    return GM_OUT_OF_MEMORY;
+}
+
+/* The branch of a trie's root with a byte; 0 if there is none. */
+static uint32_t child_of_root(const gm_trie *trie, uint8_t byte)
+{
+    const gm_branch *root = trie->branches;
+    for (uint32_t i = 0; i < root->child_count; i++)
+        if (trie->bytes[root->children + i] == byte)
+            return root->children + i;
+    return 0;
+}
+
+gm_status gm_openings_of_texts(gm_openings *openings, const gm_trie *trie, const gm_small_text *texts, size_t count,
+                               const gm_alphabet *alphabet, const gm_allocator *allocator)
+{
+    opening_list list = {0};
+    id_list ids = {0};
+    text_list closing = {0};
+    gm_opening opening = {.branch = child_of_root(trie, '"')};
+    bool room = true;
+    for (size_t i = 0; i < count && room && opening.branch != 0; i++) {
+        const gm_bytes text = texts[i].text;
+        const gm_small_text behind = {{text.data + 1, text.length - 1}, texts[i].token, 0};
+        if (text.data[0] == '"' && text.length > 1)
+            room = sort_token(&ids, &closing, behind, alphabet, allocator);
+    }
+    opening.count = (uint32_t)ids.count;
+    room = room && gm_small_trie_init(&opening.close, closing.items, closing.count, allocator);
+    if (!room || !GM_ARRAY_PUSH(allocator, &list, opening)) {
+        gm_small_trie_destroy(&opening.close, allocator);
+        room = false;
     }
     GM_ARRAY_FREE(allocator, &closing);
     *openings = (gm_openings){list.items, list.count, list.capacity, ids.items, ids.count, ids.capacity};

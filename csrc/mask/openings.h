@@ -29,6 +29,9 @@ typedef struct gm_openings {
 
 gm_status gm_openings_init(gm_openings *openings, const gm_vocab *vocab, const gm_alphabet *alphabet,
                            const gm_allocator *allocator);
+/* The same for a trie made of texts: those that begin with a quote. */
+gm_status gm_openings_of_texts(gm_openings *openings, const gm_trie *trie, const gm_small_text *texts, size_t count,
+                               const gm_alphabet *alphabet, const gm_allocator *allocator);
 void gm_openings_destroy(gm_openings *openings, const gm_allocator *allocator);
 const gm_opening *gm_openings_find(const gm_openings *openings, uint32_t branch);
 /* Whether any text of up to max_token_length bytes may follow: the position is between two
