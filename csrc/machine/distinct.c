@@ -16,6 +16,35 @@ void gm_distinct_open(gm_stack *node, bool is_unique)
 
 bool gm_config_is_watched(const gm_config *config) { return gm_distinct_is_inside(config); }
 
+bool gm_config_has_string(const gm_config *config, gm_key_hash hash)
+{
+    for (const gm_stack *array = gm_distinct_innermost(config); array != NULL; array = array->around)
+        if (gm_distinct_is_open(config, array) && gm_keyset_has(array->used->scalars, hash))
+            return true;
+    return false;
+}
+
+gm_status gm_config_unwatched(gm_arena *journal, const gm_config *from, gm_config *to)
+{
+    const gm_stack **hole = &to->top;
+    const gm_stack *node = from->top;
+    *to = *from;
+    to->written = NULL;
+    for (; node != NULL && (node->is_unique || node->around != NULL); node = node->parent) {
+        gm_stack *copy = gm_arena_copy(journal, node, sizeof *node);
+        if (copy == NULL)
+            return GM_OUT_OF_MEMORY;
+        copy->is_unique = false;
+        copy->around = NULL;
+        copy->used = NULL;
+        copy->level = 0;
+        *hole = copy;
+        hole = &copy->parent;
+    }
+    *hole = node;
+    return GM_OK;
+}
+
 gm_status gm_distinct_write(gm_arena *journal, gm_config *config, uint8_t byte)
 {
     gm_written *last = gm_arena_take(journal, sizeof *last);

@@ -282,6 +282,10 @@ gm_status gm_machine_end_number(gm_machine *machine, gm_arena *journal, const gm
 bool gm_config_is_watched(const gm_config *config);
 /* Whether an item at hand may still be one that its array has already. */
 bool gm_config_may_repeat(const gm_config *config);
+/* Whether a string with this hash (as config->as.text.hash) is in some item that the present one may still be. */
+bool gm_config_has_string(const gm_config *config, gm_key_hash hash);
+/* The position as if no array around were unique; its stack is in the journal. */
+gm_status gm_config_unwatched(gm_arena *journal, const gm_config *from, gm_config *to);
 
 /* ---- build.c: interning; NULL = out of memory ---- */
 

@@ -237,23 +237,6 @@ static gm_status mask_free(const gm_mask_source *source, gm_walk *walk, gm_arena
                    : mask_free_key(source, walk, journal, from, tails, words);
 }
 
-/* The same inside a unique array. What follows depends on texts there, not on states alone, so that no tail stands for
- * all tokens that end so: those are walked. */
-static gm_status mask_watched(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                              uint32_t *words, const uint32_t **base, bool *told)
-{
-    const gm_vocab_tables *tables = gm_vocab_tables_of(source->vocab);
-    const uint32_t longest = tables->max_token_length;
-    const gm_tails *tails;
-    *told = source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN &&
-            (from->mode == GM_MODE_STRING ? is_free_string(from, longest + 1) : is_free_key(from));
-    if (!*told)
-        return GM_OK;
-    *base = gm_inner_free(source->inner, source->machine->minimal_escapes, &tails);
-    memcpy(words, *base, gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words);
-    return gm_walk_mask(walk, source->machine, journal, &tables->quotes, longest, NULL, false, from, words);
-}
-
 /* Whether this is a key that some family may hold. */
 static bool is_family_key(const gm_config *from)
 {
@@ -342,11 +325,12 @@ static gm_status compute(const gm_mask_source *source, gm_walk *walk, gm_arena *
                          uint32_t *words, const uint32_t **base)
 {
     const gm_vocab_tables *tables = gm_vocab_tables_of(source->vocab);
-    bool told;
+    bool told = false;
     if (source->inner != NULL && is_family_key(from))
         return mask_family_key(source, walk, journal, from, words, base);
-    const gm_status status = gm_config_is_watched(from) ? mask_watched(source, walk, journal, from, words, base, &told)
-                                                        : mask_free(source, walk, journal, from, words, base, &told);
+    gm_status status = GM_OK;
+    if (!gm_config_is_watched(from))
+        status = mask_free(source, walk, journal, from, words, base, &told);
     if (told || status != GM_OK)
         return status;
     if (source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN && from->mode == GM_MODE_STRING &&
@@ -386,12 +370,13 @@ static gm_status find_or_compute(const gm_mask_source *source, gm_walk *walk, gm
     return status;
 }
 
-gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                          uint32_t *words, gm_mask_origin *origin)
+/* Not inside unique arrays. */
+static gm_status mask_unwatched(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                                uint32_t *words, gm_mask_origin *origin)
 {
     const gm_tails *tails;
     if (source->inner == NULL || from->mode != GM_MODE_KEY || from->spelling != GM_SPELLING_BETWEEN ||
-        from->top->others == NULL || !is_free_key(from) || gm_config_is_watched(from))
+        from->top->others == NULL || !is_free_key(from))
         return find_or_compute(source, walk, journal, from, words, origin);
     gm_inner_free(source->inner, source->machine->minimal_escapes, &tails);
     if (tails->has_second_key)
@@ -405,4 +390,57 @@ gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena 
     clear_used(tails, from, words);
     *origin = GM_MASK_COMPUTED;
     return GM_OK;
+}
+
+/* Whether the mask inside a unique array is that outside of it, but for few tokens: the item at hand is known to differ
+ * from those before, or is free text that differs unless it ends as one of them. */
+static bool is_nearly_unwatched(const gm_mask_source *source, const gm_config *from)
+{
+    const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
+    if (source->inner == NULL || source->machine->gaps.kind == GM_WHITESPACE_SPACED) /* blanks may promise an item */
+        return false;
+    return !gm_config_may_repeat(from) ||
+           (from->mode == GM_MODE_STRING && from->spelling == GM_SPELLING_BETWEEN && is_free_string(from, longest + 1));
+}
+
+/* Tries the tokens that may begin another item, and those that close a string which some item has. */
+static gm_status mask_nearly_unwatched(const gm_mask_source *source, gm_walk *walk, gm_arena *journal,
+                                       const gm_config *from, const gm_commas *commas, uint32_t *words)
+{
+    const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
+    const gm_tails *tails;
+    for (size_t i = 0; i < commas->word_count; i++)
+        words[i] &= ~commas->words[i];
+    GM_TRY(gm_walk_mask(walk, source->machine, journal, &commas->tokens.trie, longest, NULL, false, from, words));
+    if (!gm_config_may_repeat(from))
+        return GM_OK;
+    gm_inner_free(source->inner, source->machine->minimal_escapes, &tails);
+    for (uint32_t i = 0; i < tails->part_count; i++) {
+        const gm_inner_part *part = &tails->parts[i];
+        if (gm_config_has_string(from, hash_text(from->as.text.hash, part->text)))
+            GM_TRY(try_tokens(source, walk, journal, from, tails->inner_tokens + part->first, part->count, words));
+    }
+    return GM_OK;
+}
+
+gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                          uint32_t *words, gm_mask_origin *origin)
+{
+    const gm_commas *commas = NULL;
+    gm_config unwatched;
+    if (!gm_config_is_watched(from))
+        return mask_unwatched(source, walk, journal, from, words, origin);
+    if (is_nearly_unwatched(source, from))
+        commas = gm_inner_commas(source->inner, from->mode == GM_MODE_STRING || from->mode == GM_MODE_KEY);
+    if (commas == NULL)
+        return find_or_compute(source, walk, journal, from, words, origin);
+    const gm_arena_mark mark = gm_arena_save(journal);
+    gm_status status = gm_config_unwatched(journal, from, &unwatched);
+    if (status == GM_OK)
+        status = mask_unwatched(source, walk, journal, &unwatched, words, origin);
+    if (status == GM_OK)
+        status = mask_nearly_unwatched(source, walk, journal, from, commas, words);
+    gm_arena_rewind(journal, mark);
+    *origin = GM_MASK_COMPUTED;
+    return status;
 }

@@ -15,6 +15,7 @@
 
 #include "machine/machine.h"
 #include "mask/blanks.h"
+#include "mask/commas.h"
 #include "mask/content.h"
 #include "mask/openings.h"
 #include "mask/points.h"
@@ -46,6 +47,9 @@ const gm_openings *gm_inner_openings(const gm_inner *inner, bool minimal);
 
 /* Tokens that begin with white space, where `room` more bytes of it may stand; NULL when out of memory. */
 const gm_blanks *gm_inner_blanks(gm_inner *inner, bool minimal, uint32_t room);
+
+/* Tokens that hold a comma, or one behind a quote; NULL when out of memory. */
+const gm_commas *gm_inner_commas(gm_inner *inner, bool behind_quote);
 
 /* Adds the inner mask of a term to words; or, with `base`, writes it over them, and sets *base to where it
  * is kept as a mask, or NULL. *visited grows by the trie nodes stepped on. False when out of memory; words
