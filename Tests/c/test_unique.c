@@ -44,11 +44,11 @@ static void add_arrays(texts *out, const texts *const *of, size_t last, size_t l
     char longer[512];
     int more[16];
     if (count >= least) {
-        int number = 1;
+        unsigned number = 1;
         for (size_t i = 0; i < count; i++)
-            number = number * 101 + values[i] + 1;
+            number = number * 1000003u + (unsigned)values[i] + 1;
         snprintf(longer, sizeof longer, "[%s]", text);
-        add_text(out, longer, number);
+        add_text(out, longer, (int)(number & INT_MAX));
     }
     const texts *items = of[count < last ? count : last];
     for (size_t i = 0; count < most && items != NULL && i < items->count; i++) {
@@ -57,7 +57,8 @@ static void add_arrays(texts *out, const texts *const *of, size_t last, size_t l
             is_new = is_new && values[j] != items->values[i];
         if (!is_new)
             continue;
-        memcpy(more, values, count * sizeof *more);
+        for (size_t j = 0; j < count; j++)
+            more[j] = values[j];
         more[count] = items->values[i];
         snprintf(longer, sizeof longer, "%s%s%s", text, count != 0 ? "," : "", items->items[i]);
         add_arrays(out, of, last, least, most, unique, longer, more, count + 1);
@@ -168,7 +169,7 @@ static void strings_that_begin_alike_are_told_apart(void)
 static void integers_that_begin_alike_are_told_apart(void)
 {
     texts items = {0};
-    char text[8];
+    char text[12];
     for (int i = 1; i <= 12; i++) {
         snprintf(text, sizeof text, "%d", i);
         add_text(&items, text, i);
