@@ -99,8 +99,7 @@ static bool walk_schema_both(walker *w, gm_compiler *compiler, const char *schem
 static const char *const frames[] = {
     "{\"type\":\"string\",\"pattern\":\"%s\"}",
     "{\"type\":\"array\",\"items\":{\"type\":\"string\",\"pattern\":\"%s\",\"minLength\":1,\"maxLength\":7}}",
-    "{\"type\":\"object\",\"patternProperties\":{\"%s\":{\"type\":\"integer\"}},\"properties\":{\"food\":{\"type\":\"null\"},"
-    "\"a\":{\"type\":\"string\"}},\"additionalProperties\":false}",
+    "{\"type\":\"object\",\"patternProperties\":{\"%s\":{\"type\":\"integer\"}},\"properties\":{\"food\":{\"type\":\"null\"}},\"additionalProperties\":false}",
     "{\"type\":\"object\",\"patternProperties\":{\"%s\":{\"type\":\"null\"}},\"additionalProperties\":{\"type\":\"string\"}}",
     "{\"anyOf\":[{\"type\":\"string\",\"pattern\":\"%s\"},{\"enum\":[\"foot\",\"food\",\"xyz\"]}]}",
 };

@@ -281,6 +281,18 @@ gm_status gm_formula_of_constant(gm_forming *forming, const gm_json *value, gm_f
     return intern_formula(forming, gm_mix((uint64_t)(uintptr_t)value ^ GM_FORMULA_CONSTANT), &key, out);
 }
 
+/* Whether the list asks something and its complement. */
+static bool contradicts_itself(const gm_forming *forming, const operand_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const gm_formula_node *node = &forming->formulas.items[list->items[i]];
+        for (size_t j = 0; node->kind == GM_FORMULA_NOT && j < list->count; j++)
+            if (list->items[j] == node->as.operands[0])
+                return true;
+    }
+    return false;
+}
+
 gm_status gm_formula_and(gm_forming *forming, const gm_formula *operands, size_t count, gm_formula *out)
 {
     operand_list list = {0};
@@ -289,7 +301,7 @@ gm_status gm_formula_and(gm_forming *forming, const gm_formula *operands, size_t
     if (!flatten(forming, operands, count, GM_FORMULA_TRUE, GM_FORMULA_FALSE, operands_of_formula, GM_FORMULA_AND,
                  &list, &is_false))
         status = no_memory(forming);
-    else if (is_false)
+    else if (is_false || contradicts_itself(forming, &list))
         *out = GM_FORMULA_FALSE;
     else if (list.count == 0)
         *out = GM_FORMULA_TRUE;

@@ -187,29 +187,85 @@ static gm_status ask_others(merging *m, gm_object_thread *record)
     return GM_OK;
 }
 
-/* A required name that a SOME atom's map forbids meets the obligation, whatever its value: it needs no
- * following. */
+/* What meeting an obligation by a name takes, beside what is asked of it anyway. */
+enum { NOTHING_MORE = GM_FORMULA_TRUE, IMPOSSIBLE = GM_FORMULA_FALSE }; /* else the formula that must not hold */
+
+/* `takes`: by SOME atom, and by name with all other names as the last; names that cannot be taken are impossible. */
+static gm_status find_takes(merging *m, gm_formula *takes)
+{
+    gm_forming *forming = m->forming;
+    const uint32_t maps = m->naming.map_count, total = maps + m->naming.some_count;
+    member_cursor *cursors = GM_ARENA_NEW(forming->scratch, member_cursor, total);
+    gm_formula *list = GM_ARENA_NEW(forming->scratch, gm_formula, total + 1);
+    if (cursors == NULL || list == NULL)
+        return gm_no_memory(forming->error);
+    for (uint32_t j = 0; j < total; j++)
+        cursors[j].map = j < maps ? m->naming.maps[j] : m->naming.somes[j - maps];
+    for (uint32_t i = 0; i <= m->count; i++) {
+        gm_formula asked;
+        if (i < m->count)
+            GM_TRY(ask_maps(forming, m->names[i].text, cursors, total, list));
+        for (uint32_t j = 0; i == m->count && j < total; j++)
+            list[j] = cursors[j].map->as.members.rest;
+        GM_TRY(gm_formula_and(forming, list, maps, &asked));
+        for (uint32_t j = 0; j < m->naming.some_count; j++) {
+            const gm_formula forbidden = list[maps + j];
+            gm_formula fails, both;
+            GM_TRY(gm_formula_not(forming, forbidden, &fails));
+            GM_TRY(gm_formula_and(forming, (gm_formula[]){asked, fails}, 2, &both));
+            takes[(size_t)j * (m->count + 1) + i] = both == GM_FORMULA_FALSE        ? (gm_formula)IMPOSSIBLE
+                                                    : forbidden == GM_FORMULA_FALSE ? (gm_formula)NOTHING_MORE
+                                                                                    : forbidden;
+        }
+    }
+    return gm_forming_spend(forming, (uint64_t)(m->count + 1) * (total + 1));
+}
+
+/* Whether whatever member meets one obligation meets another too. */
+static bool meets_too(const gm_formula *one, const gm_formula *other, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (one[i] != IMPOSSIBLE && other[i] != NOTHING_MORE && one[i] != other[i])
+            return false;
+    return true;
+}
+
+/* Whether a required name meets an obligation, whatever its value. */
+static bool is_met(const merging *m, const gm_formula *takes)
+{
+    for (uint32_t i = 0; i < m->count; i++)
+        if (m->names[i].required && takes[i] == NOTHING_MORE)
+            return true;
+    return false;
+}
+
+/* Drops the obligations that are met with required names or with others: of many closed objects that each have names
+ * of their own, all are met by one member. Names told apart by patterns are not looked at. */
 static gm_status drop_met(merging *m)
 {
+    const uint32_t count = m->naming.some_count, names = m->count + 1;
+    gm_formula *takes = GM_ARENA_NEW(m->forming->scratch, gm_formula, (size_t)count * names);
+    bool *dropped = GM_ARENA_NEW(m->forming->scratch, bool, count);
     uint32_t kept = 0;
-    for (uint32_t i = 0; i < m->naming.some_count; i++) {
-        member_cursor cursor = {.map = m->naming.somes[i]};
-        bool is_met = false;
-        for (uint32_t j = 0; j < m->count && !is_met; j++) {
-            gm_formula asked;
-            if (!m->names[j].required)
-                continue;
-            GM_TRY(ask_maps(m->forming, m->names[j].text, &cursor, 1, &asked));
-            is_met = asked == GM_FORMULA_FALSE;
-        }
-        if (!is_met)
-            m->naming.somes[kept++] = m->naming.somes[i];
+    if (takes == NULL || dropped == NULL)
+        return gm_no_memory(m->forming->error);
+    if (count != 0)
+        GM_TRY(find_takes(m, takes));
+    for (uint32_t i = 0; i < count; i++) {
+        dropped[i] = is_met(m, takes + (size_t)i * names);
+        for (uint32_t j = 0; j < count && !dropped[i] && !m->naming.by_text; j++)
+            dropped[i] = j != i && !dropped[j] &&
+                         meets_too(takes + (size_t)j * names, takes + (size_t)i * names, names) &&
+                         (j < i || !meets_too(takes + (size_t)i * names, takes + (size_t)j * names, names));
     }
+    for (uint32_t i = 0; i < count; i++)
+        if (!dropped[i])
+            m->naming.somes[kept++] = m->naming.somes[i];
     m->naming.some_count = kept;
     if (kept > GM_MAX_OBLIGATIONS)
         return gm_schema_fail(m->forming->schema, m->forming->blame, GM_KW_COUNT, GM_UNSUPPORTED, m->forming->error,
                               "more than %d complements of maps for one object", GM_MAX_OBLIGATIONS);
-    return gm_forming_spend(m->forming, (uint64_t)m->naming.some_count * m->count);
+    return gm_forming_spend(m->forming, (uint64_t)count * count * names / 8 + 1);
 }
 
 typedef struct order_entry {
