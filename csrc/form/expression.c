@@ -260,8 +260,35 @@ static gm_status intern_formula(gm_forming *forming, uint64_t hash, const gm_for
     return GM_OK;
 }
 
+enum { MOST_HOPS = 64 };
+
+/* Where a node leads that is a reference and nothing else: there all that lead to one place meet. What cannot be
+ * followed stays as it is, and is an error once a document can reach it. */
+static gm_status follow_references(gm_forming *forming, gm_node *node)
+{
+    for (int hop = 0; hop < MOST_HOPS && gm_schema_value(forming->schema, *node)->kind == GM_JSON_OBJECT; hop++) {
+        gm_schema_keywords keywords;
+        gm_node target;
+        if (gm_json_get(gm_schema_value(forming->schema, *node), GM_BYTES("$ref")) == NULL)
+            return GM_OK;
+        gm_status status = gm_schema_read(forming->schema, *node, &keywords, NULL);
+        for (int i = 0; i < GM_KW_COUNT && status == GM_OK; i++)
+            if (i != GM_KW_REF && keywords.value[i] != NULL)
+                return GM_OK;
+        if (status == GM_OK && keywords.value[GM_KW_REF] == NULL)
+            return GM_OK;
+        if (status == GM_OK)
+            status = gm_schema_reference(forming->schema, *node, GM_KW_REF, &target, NULL);
+        if (status != GM_OK)
+            return status == GM_OUT_OF_MEMORY ? gm_no_memory(forming->error) : GM_OK;
+        *node = target;
+    }
+    return GM_OK;
+}
+
 gm_status gm_formula_of_node(gm_forming *forming, gm_node node, gm_formula *out)
 {
+    GM_TRY(follow_references(forming, &node));
     const gm_json *value = gm_schema_value(forming->schema, node);
     if (value->kind == GM_JSON_FALSE) {
         *out = GM_FORMULA_FALSE;
