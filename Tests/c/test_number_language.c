@@ -544,7 +544,7 @@ static bool values_are_found_one_by_one(gm_number *number, const problem *p, gm_
                                         gm_number_state state, size_t *endless, size_t *finite)
 {
     gm_arena arena;
-    gm_bytes values[MOST_VALUES], rest;
+    gm_bytes values[MOST_VALUES] = {{NULL, 0}}, rest;
     value known[MOST_VALUES];
     bool fine = true, over = false, comparable = true;
     const gm_allocator allocator = gm_allocator_or_default(NULL);
@@ -577,6 +577,12 @@ static bool values_are_found_one_by_one(gm_number *number, const problem *p, gm_
             fprintf(stderr, "value %zu is \"%s\"\n", count, text);
     }
     *endless += gm_number_is_endless(number, state);
+    if (over) { /* it found all there are */
+        size_t count = 0;
+        while (count < MOST_VALUES && values[count].data != NULL)
+            count++;
+        fine = fine && (gm_number_is_endless(number, state) || gm_number_least_values(number, state) <= count);
+    }
     *finite += over;
     gm_arena_destroy(&arena);
     return fine;

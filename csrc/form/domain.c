@@ -92,6 +92,19 @@ static gm_status object_is_endless(gm_domains *domains, const gm_object_thread *
     return GM_OK;
 }
 
+/* An array ends before the first position that nothing can take. */
+static uint64_t longest(const gm_domains *domains, const gm_array_thread *array)
+{
+    for (uint32_t i = 0; i <= array->prefix_count && i < array->most; i++) {
+        bool some = false;
+        for (uint32_t served = 0; served < gm_array_sets(array) && !some; served++)
+            some = is_inhabited(domains, gm_array_item(array, i, served));
+        if (!some)
+            return i;
+    }
+    return array->most;
+}
+
 static bool usable(const void *context, uint32_t name, gm_formula formula)
 {
     (void)name;
@@ -101,13 +114,9 @@ static bool usable(const void *context, uint32_t name, gm_formula formula)
 static gm_status array_is_endless(gm_domains *domains, gm_array_thread *array, bool *endless)
 {
     bool is_regular;
-    *endless = false;
-    if (array->most != GM_UNBOUNDED || array->unique)
+    *endless = array->counting == NULL && !array->unique && longest(domains, array) == GM_UNBOUNDED;
+    if (array->most != GM_UNBOUNDED || array->unique || array->counting == NULL)
         return GM_OK;
-    if (array->counting == NULL) {
-        *endless = is_inhabited(domains, array->asked[array->prefix_count]);
-        return GM_OK;
-    }
     GM_TRY(gm_form_look_ahead(domains->forming, array, usable, domains, domains->forming->scratch, &is_regular));
     *endless = array->counting->greatest[0] == UINT64_MAX;
     return GM_OK;
@@ -158,7 +167,8 @@ static gm_status link_object(graph *g, gm_formula parent, const gm_object_thread
 
 static gm_status link_array(graph *g, gm_formula parent, const gm_array_thread *array)
 {
-    for (uint32_t i = 0; i <= array->prefix_count && i < array->most; i++)
+    const uint64_t most = longest(g->domains, array);
+    for (uint32_t i = 0; i <= array->prefix_count && i < most; i++)
         for (uint32_t served = 0; served < gm_array_sets(array); served++)
             GM_TRY(link_child(g, parent, gm_array_item(array, i, served)));
     return GM_OK;
@@ -247,8 +257,9 @@ static gm_status mark_threads(gm_domains *domains, const gm_profile *profile)
     for (uint32_t i = 0; i < profile->array_count; i++) {
         gm_array_thread *array = (gm_array_thread *)profile->arrays[i];
         GM_TRY(array_is_endless(domains, array, &array->endless));
+        const uint64_t most = longest(domains, array);
         for (size_t j = 0; j < ((size_t)array->prefix_count + 1) * gm_array_sets(array) && !array->endless; j++)
-            array->endless = is_endless(domains, array->asked[j]);
+            array->endless = j / gm_array_sets(array) < most && is_endless(domains, array->asked[j]);
     }
     return GM_OK;
 }
@@ -424,9 +435,7 @@ static gm_status supply_prefix(gm_domains *domains, gm_array_thread *thread, gm_
 {
     const uint64_t prefix = (uint64_t)thread->prefix_count + 1,
                    wanted = thread->least > prefix ? thread->least : prefix;
-    uint64_t count = wanted < thread->most ? wanted : thread->most;
-    for (uint64_t i = 0; i < prefix && i < count; i++) /* an array ends before what has no value */
-        count = is_inhabited(domains, gm_array_item(thread, i, 0)) ? count : i;
+    const uint64_t most = longest(domains, thread), count = wanted < most ? wanted : most;
     positions p = {.domains = domains};
     bool listed, always = true, single = true;
     *supply = GM_SUPPLY_UNSURE;

@@ -81,6 +81,11 @@ const gm_number_row *gm_number_row_of(gm_number *number, gm_number_state state);
 /* Whether infinitely many values begin with the text read so far. True is certain; false is too, but for the exponents
  * of unconstrained numbers. */
 bool gm_number_is_endless(gm_number *number, gm_number_state state);
+/* How many values begin so, at least: no more than is seen at a glance. UINT64_MAX: infinitely many. */
+uint64_t gm_number_least_values(gm_number *number, gm_number_state state);
+/* How many exponents may follow, at least, where one is being read and any may; else 0. UINT64_MAX: infinitely many.
+ * With a mantissa that is not 0 each makes another value. */
+uint64_t gm_number_least_exponents(const gm_number *number, gm_number_state state);
 /* A number of the language that begins with a text and has none of some values: *rest is what completes it, in the
  * arena; its data is NULL if there is none. Bytes of classes missing from `classes` (a bit each) are not used. */
 gm_status gm_number_another(gm_number *number, gm_arena *arena, gm_number_language language, gm_bytes begun,

@@ -14,6 +14,18 @@ static bool set_is_endless(const gm_number_set *set)
     return !set->is_list && (set->in.modulus == 0 || !set->has_high);
 }
 
+/* The exponents that put all of [D, D + 1) between the bounds. */
+static gm_number_span between_bounds(const gm_number_set *set, const gm_number_key *key)
+{
+    const int64_t to_low = set->low.point - key->point, to_high = set->high.point - key->point;
+    gm_number_span e = {-set->reach, key->phase == GM_NUMBER_IN_INTEGER ? INT64_MAX : set->reach};
+    if (key->low != GM_NUMBER_SETTLED && to_low + (key->low != GM_NUMBER_ABOVE) > e.low)
+        e.low = to_low + (key->low != GM_NUMBER_ABOVE);
+    if (key->high != GM_NUMBER_SETTLED && to_high - (key->high != GM_NUMBER_BELOW) < e.high)
+        e.high = to_high - (key->high != GM_NUMBER_BELOW);
+    return e;
+}
+
 /* Between bounds without a modulus there are infinitely many values wherever there are two. */
 static bool dense_is_endless(const gm_number_set *set, const gm_number_key *key)
 {
@@ -26,12 +38,8 @@ static bool dense_is_endless(const gm_number_set *set, const gm_number_key *key)
     if (key->high == GM_NUMBER_SAME && key->depth < set->high.count && to_high >= -set->reach &&
         (in_integer || to_high <= set->reach))
         return true;
-    int64_t least = -set->reach, most = in_integer ? INT64_MAX : set->reach;
-    if (key->low != GM_NUMBER_SETTLED && to_low + (key->low != GM_NUMBER_ABOVE) > least)
-        least = to_low + (key->low != GM_NUMBER_ABOVE);
-    if (key->high != GM_NUMBER_SETTLED && to_high - (key->high != GM_NUMBER_BELOW) < most)
-        most = to_high - (key->high != GM_NUMBER_BELOW);
-    return least <= most;
+    const gm_number_span inside = between_bounds(set, key);
+    return inside.low <= inside.high;
 }
 
 bool gm_number_is_endless(gm_number *number, gm_number_state state)
@@ -61,6 +69,56 @@ bool gm_number_is_endless(gm_number *number, gm_number_state state)
     default:
         return false; /* an exponent of bounded length */
     }
+}
+
+enum { FEW_ENTRIES = 32 };
+
+/* With the greatest exponent [D, D + 1) is so wide that multiples are sure to lie in it; of as many in a row as
+ * lattices can rule out one is left. */
+static uint64_t least_multiples(const gm_number_set *set, const gm_number_key *key)
+{
+    const gm_number_span inside = between_bounds(set, key);
+    uint64_t width = 1;
+    if (set->is_list || set->in.modulus == 0 || inside.low > inside.high)
+        return 0;
+    const int64_t power = inside.high - key->fraction + set->scale;
+    for (int64_t i = 0; i < power && i < 19; i++)
+        width *= 10;
+    width = power > 0 ? (width / set->in.modulus) >> set->out_count : 0;
+    return width > set->entry_count ? width - set->entry_count - 1 : 0;
+}
+
+uint64_t gm_number_least_values(gm_number *number, gm_number_state state)
+{
+    const gm_number_key key = gm_number_key_of(number, state);
+    gm_number_span spans[FEW_ENTRIES + 1];
+    if (gm_number_is_endless(number, state))
+        return UINT64_MAX;
+    if (key.phase != GM_NUMBER_IN_INTEGER && key.phase != GM_NUMBER_IN_FRACTION)
+        return 0;
+    const gm_number_set set = gm_number_set_of(number, key.set);
+    if (!key.flag)
+        return 0;
+    uint64_t values = least_multiples(&set, &key);
+    if (set.spelling != GM_NUMBER_AS_EXPONENT || gm_number_span_bound(&key) > FEW_ENTRIES)
+        return values;
+    uint64_t powers = 0; /* D itself with different exponents */
+    for (size_t count = gm_number_spans_of(&set, &key, spans); count > 0; count--)
+        powers += (uint64_t)(spans[count - 1].high - spans[count - 1].low) + 1;
+    return powers > values ? powers : values;
+}
+
+uint64_t gm_number_least_exponents(const gm_number *number, gm_number_state state)
+{
+    const gm_number_key key = gm_number_key_of(number, state);
+    const bool in_exponent =
+        key.phase == GM_NUMBER_AT_EXPONENT || key.phase == GM_NUMBER_AT_SIGN || key.phase == GM_NUMBER_IN_EXPONENT;
+    uint64_t exponents = 1;
+    if (!in_exponent || key.set != 0)
+        return 0;
+    for (int64_t i = 0; i < key.fraction && i < 19; i++)
+        exponents *= 10;
+    return key.fraction == GM_NUMBER_UNLIMITED ? UINT64_MAX : exponents;
 }
 
 /* ---- unconstrained numbers ---- */

@@ -195,13 +195,28 @@ static bool has_all_digits(const gm_alphabet *alphabet)
     return true;
 }
 
+/* Whether a number in whose exponent the cursor is does not begin with zeros alone. */
+static bool has_mantissa(const gm_config *config)
+{
+    bool in_mantissa = false;
+    for (const gm_written *at = config->written; at != NULL && gm_number_class(at->byte) >= 0; at = at->before) {
+        if (in_mantissa && at->byte >= '1' && at->byte <= '9')
+            return true;
+        in_mantissa = in_mantissa || gm_number_class(at->byte) == GM_NUMBER_EXPONENT;
+    }
+    return false;
+}
+
 static void look_at_number(looking *l, const gm_place *place, reach *r)
 {
     const gm_lexical *lexical = l->config->as.text.lexical;
     const bool all = has_all_digits(l->machine->alphabet);
-    for (uint32_t i = 0; i < lexical->count; i++)
-        note(r, place->numbers[lexical->strands[i].thread].label,
-             all && gm_number_is_endless(l->machine->number, lexical->strands[i].state));
+    for (uint32_t i = 0; i < lexical->count; i++) {
+        const gm_number_state state = lexical->strands[i].state;
+        const bool many = gm_number_least_values(l->machine->number, state) > l->items ||
+                          (gm_number_least_exponents(l->machine->number, state) > l->items && has_mantissa(l->config));
+        note(r, place->numbers[lexical->strands[i].thread].label, all && many);
+    }
 }
 
 /* The names that a key may become. */
