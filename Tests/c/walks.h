@@ -64,7 +64,7 @@ static uint32_t walk_choose(walker *w)
 
 /* ---- finding an end ---- */
 
-enum { WALK_SEARCH = 1 << 14 };
+enum { WALK_SEARCH = 1 << 14, WALK_ALIKE = 24 };
 
 typedef struct walk_node {
     gm_config config;
@@ -75,7 +75,7 @@ typedef struct walk_node {
 /* Whether two positions inside one string or number have the same ways out. */
 static bool walk_same(const gm_config *a, const gm_config *b)
 {
-    if (gm_config_may_repeat(a) || a->spelling != b->spelling)
+    if (a->spelling != b->spelling)
         return false;
     if (a->mode == GM_MODE_KEY)
         return a->as.key.lexical == b->as.key.lexical && a->as.key.low == b->as.key.low && a->as.key.high == b->as.key.high;
@@ -99,11 +99,12 @@ static size_t walk_search(gm_matcher *matcher, gm_arena *journal, bool all, uint
                 continue;
             if (gm_machine_step(matcher->source.machine, journal, &nodes[at].config, next.byte, &next.config) != GM_OK)
                 continue;
-            bool known = false;
+            /* behind texts that a unique array tells apart the ways out may differ: a few alike are kept */
+            uint32_t alike = 0, most = gm_config_may_repeat(&next.config) ? WALK_ALIKE : 1;
             const bool ends = next.config.mode != matcher->config.mode || gm_machine_may_end(&next.config);
-            for (uint32_t i = count; i-- > 0 && !known && !ends;)
-                known = walk_same(&nodes[i].config, &next.config);
-            if (known)
+            for (uint32_t i = count; i-- > 0 && alike < most && !ends;)
+                alike += walk_same(&nodes[i].config, &next.config);
+            if (alike == most)
                 continue;
             nodes[count++] = next;
             if (!ends)
