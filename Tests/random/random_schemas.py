@@ -252,6 +252,10 @@ def is_valid(schema, text):
         return Validator(schema).is_valid(exact(text))
     except (RecursionError, decimal.DecimalException):
         return None
+    except BaseException as error:
+        if type(error).__name__ == "PanicException":  # recursion without end, met inside a compiled part of the validator
+            return None
+        raise
 
 
 # ---- documents ----
