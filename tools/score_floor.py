@@ -15,9 +15,10 @@ FLOORS = {  # set: (instances right, cases wholly right, cases refused at most)
     "suite-optional": (95, 0, 100),
     "suite-format": (97, 0, 100),
     "maskbench": (0, 99.5, .3),
+    "maskbench-ci": (0, 99.3, .5),  # 300 of them: one is a third of a percent
     "reports": (100, 100, 0),
 }
-NAMES = {"suite-main": "main", "suite-optional": "optional", "suite-format": "format"}
+NAMES = {"suite-main": "main", "suite-optional": "optional", "suite-format": "format", "maskbench-ci": "maskbench"}
 
 
 def main():
