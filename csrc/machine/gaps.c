@@ -1,7 +1,7 @@
 /* machine/gaps.c - see gaps.h. */
 #include "machine/gaps.h"
 
-enum { DEFAULT_RUN = 20, DEFAULT_INDENT = 2 };
+enum { DEFAULT_INDENT = 2 };
 
 /* Splits `text` around its one `mark`; everything else must be white space. */
 static gm_status split(gm_arena *arena, const char *text, char mark, const char *name, gm_bytes *before,
@@ -29,7 +29,7 @@ static gm_status split(gm_arena *arena, const char *text, char mark, const char 
 gm_status gm_gaps_init(gm_gaps *gaps, const gm_schema_options *options, gm_arena *arena, gm_error *error)
 {
     *gaps = (gm_gaps){.kind = options->whitespace,
-                      .most = options->max_whitespace != 0 ? options->max_whitespace : DEFAULT_RUN,
+                      .most = options->max_whitespace != 0 ? options->max_whitespace : GM_DEFAULT_RUN,
                       .indent = options->indent != 0 ? options->indent : DEFAULT_INDENT};
     if (gaps->kind == GM_WHITESPACE_FLEXIBLE || gaps->kind == GM_WHITESPACE_COMPACT)
         return GM_OK;

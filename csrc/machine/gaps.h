@@ -28,6 +28,8 @@ typedef struct gm_gaps {
 /* Splits and checks the separators; texts are copied into the arena. */
 gm_status gm_gaps_init(gm_gaps *gaps, const gm_schema_options *options, gm_arena *arena, gm_error *error);
 
+enum { GM_DEFAULT_RUN = 20 }; /* bytes of white space in a gap where the options say nothing */
+
 /* Whether a white space byte may be written after `done` bytes of the gap; *next = bytes then.
  * `depth` is the number of open containers; can_more and can_close say what may follow the gap. */
 bool gm_gaps_take(const gm_gaps *gaps, gm_gap gap, uint32_t done, uint64_t depth, uint8_t byte, bool can_more,

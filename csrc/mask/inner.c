@@ -361,6 +361,8 @@ bool gm_inner_prepare(gm_inner *inner, bool minimal)
     const bool done =
         atomic_load_explicit(&inner->free[minimal], memory_order_relaxed) != NULL || prepare(inner, minimal);
     gm_lock_release(&inner->grow);
+    if (done)
+        gm_inner_blanks(inner, minimal, GM_DEFAULT_RUN); /* without memory for it, the first mask in a gap makes it */
     return done;
 }
 
