@@ -78,17 +78,22 @@ static bool walk_same(const gm_config *a, const gm_config *b)
     if (a->spelling != b->spelling)
         return false;
     if (a->mode == GM_MODE_KEY)
-        return a->as.key.lexical == b->as.key.lexical && a->as.key.low == b->as.key.low && a->as.key.high == b->as.key.high;
+        return a->as.key.lexical == b->as.key.lexical && a->as.key.low == b->as.key.low &&
+               a->as.key.high == b->as.key.high;
     const bool counts = a->mode == GM_MODE_STRING && a->at.turn->place->counts_points;
     return a->as.text.lexical == b->as.text.lexical && (!counts || a->as.text.length == b->as.text.length);
 }
 
 /* Breadth-first over bytes until the mode changes: the shortest way out of a string or number. Plain
- * characters only, unless `all`: escapes and long sequences have too many states to try first. */
-static size_t walk_search(gm_matcher *matcher, gm_arena *journal, bool all, uint8_t *out, size_t capacity)
+ * characters only, unless `all`: escapes and long sequences have too many states to try first. Passes over the
+ * first `but` (at most 8) frames or turns that are found: another way out may be what the container still needs. */
+static size_t walk_search_but(gm_matcher *matcher, gm_arena *journal, bool all, uint32_t but, uint8_t *out,
+                              size_t capacity)
 {
     static walk_node nodes[WALK_SEARCH];
     uint32_t count = 1;
+    const void *passed[8];
+    uint32_t passed_count = 0;
     nodes[0] = (walk_node){matcher->config, 0, 0};
     for (uint32_t at = 0; at < count; at++)
         for (unsigned byte = 0; byte < 256 + 4 && count < WALK_SEARCH; byte++) {
@@ -109,6 +114,15 @@ static size_t walk_search(gm_matcher *matcher, gm_arena *journal, bool all, uint
             nodes[count++] = next;
             if (!ends)
                 continue;
+            bool is_passed = false;
+            for (uint32_t i = 0; i < passed_count; i++)
+                is_passed = is_passed || passed[i] == next.config.at.frame;
+            if (is_passed)
+                continue;
+            if (passed_count < but) {
+                passed[passed_count++] = next.config.at.frame;
+                continue;
+            }
             size_t length = 0;
             for (uint32_t i = count - 1; i != 0; i = nodes[i].parent)
                 length++;
@@ -122,12 +136,17 @@ static size_t walk_search(gm_matcher *matcher, gm_arena *journal, bool all, uint
     return 0;
 }
 
+static size_t walk_search(gm_matcher *matcher, gm_arena *journal, bool all, uint8_t *out, size_t capacity)
+{
+    return walk_search_but(matcher, journal, all, 0, out, capacity);
+}
+
 /* The first byte of an order that may stand here: a closing quote, the end of an escape, a letter. */
 static size_t walk_greedy(gm_matcher *matcher, gm_arena *journal, uint8_t *out)
 {
     for (unsigned i = 0; i < 256 + 16; i++) {
         gm_config next;
-        out[0] = i < 16 ? (uint8_t)"\"0dDcC8uabn\\xyz-"[i] : (uint8_t)(i - 16);
+        out[0] = i < 16 ? (uint8_t) "\"0dDcC8uabn\\xyz-"[i] : (uint8_t)(i - 16);
         if (gm_machine_step(matcher->source.machine, journal, &matcher->config, out[0], &next) == GM_OK)
             return 1;
     }
@@ -147,29 +166,27 @@ static size_t walk_key(gm_matcher *matcher, gm_arena *journal, uint8_t *out, siz
 {
     const gm_config *config = &matcher->config;
     const gm_frame *frame = config->at.frame;
-    for (uint32_t i = config->as.key.low; i < config->as.key.high && config->spelling == GM_SPELLING_BETWEEN; i++) {
-        const gm_bytes name = frame->place->shape->names[i];
-        if (!gm_frame_can_take(frame, config->top, i, i + 1))
-            continue;
-        if (name.length == config->as.key.depth) {
-            gm_config next;
-            if (gm_machine_step(matcher->source.machine, journal, config, '"', &next) != GM_OK)
+    for (int pass = 0; pass < 2; pass++) /* those that must come first: others may lead ever deeper */
+        for (uint32_t i = config->as.key.low; i < config->as.key.high && config->spelling == GM_SPELLING_BETWEEN; i++) {
+            const gm_bytes name = frame->place->shape->names[i];
+            const uint64_t *required = frame->place->shape->required[frame->entries[0].thread];
+            if ((pass == 0 && !(required[i / 64] >> i % 64 & 1)) || !gm_frame_can_take(frame, config->top, i, i + 1))
                 continue;
-            out[0] = '"';
+            if (name.length == config->as.key.depth) {
+                out[0] = '"';
+                return 1;
+            }
+            const uint8_t byte = (uint8_t)name.data[config->as.key.depth];
+            if (byte == '\n' || byte == '"' || byte == '\\')
+                return (size_t)snprintf((char *)out, capacity, "\\%c", byte == '\n' ? 'n' : byte);
+            out[0] = byte;
             return 1;
         }
-        const uint8_t byte = (uint8_t)name.data[config->as.key.depth];
-        gm_config next;
-        if (gm_config_may_repeat(config) && gm_machine_step(matcher->source.machine, journal, config, byte, &next) != GM_OK)
-            continue; /* the value would be one that a unique array has already */
-        if (byte == '\n' || byte == '"' || byte == '\\')
-            return (size_t)snprintf((char *)out, capacity, "\\%c", byte == '\n' ? 'n' : byte);
-        out[0] = byte;
-        return 1;
-    }
     /* names of families have ends of their own; used ones make positions differ that look alike */
     if (config->spelling == GM_SPELLING_BETWEEN && frame->keys != NULL) {
-        const size_t length = walk_search(matcher, journal, false, out, capacity);
+        size_t length = walk_search(matcher, journal, false, out, capacity);
+        if (length == 0)
+            length = walk_search(matcher, journal, true, out, capacity);
         if (length != 0)
             return length;
     }
@@ -213,13 +230,22 @@ static size_t walk_towards_end(gm_matcher *matcher, uint8_t *out, size_t capacit
 
 /* A random byte that may stand here; in text and numbers mostly one that keeps most threads alive, since
  * what an array or object still has to hold is asked by threads of their own. */
-static size_t walk_wander(walker *w, gm_matcher *matcher, uint8_t *out)
+static size_t walk_wander(walker *w, gm_matcher *matcher, uint8_t *out, size_t capacity)
 {
     gm_arena *journal = gm_history_journal(&matcher->history);
     uint8_t bytes[128];
     uint32_t count = 0, most = 0;
     const bool lexical = matcher->config.mode == GM_MODE_STRING || matcher->config.mode == GM_MODE_NUMBER;
     const bool greedy = lexical && walk_random(w, 4) != 0;
+    const bool between = matcher->config.mode == GM_MODE_NUMBER ||
+                         (matcher->config.mode == GM_MODE_STRING && matcher->config.spelling == GM_SPELLING_BETWEEN);
+    if (journal != NULL && between && walk_random(w, 2) == 0) {
+        const gm_arena_mark mark = gm_arena_save(journal);
+        const size_t length = walk_search_but(matcher, journal, false, 1 + walk_random(w, 2), out, capacity);
+        gm_arena_rewind(journal, mark);
+        if (length != 0)
+            return length;
+    }
     for (uint8_t byte = 0x20; journal != NULL && byte < 0x7f; byte++) {
         const gm_arena_mark mark = gm_arena_save(journal);
         gm_config next;
@@ -247,7 +273,7 @@ static bool walk_attempt(walker *w, gm_matcher *fork, bool wanders)
         uint8_t bytes[512];
         size_t accepted = 0, length = 0;
         if (wanders && walk_random(w, 3) == 0)
-            length = walk_wander(w, fork, bytes);
+            length = walk_wander(w, fork, bytes, sizeof bytes);
         if (length == 0)
             length = walk_towards_end(fork, bytes, sizeof bytes);
         if (length == 0 || gm_matcher_accept_bytes(fork, bytes, length, &accepted) != GM_OK)
@@ -260,7 +286,7 @@ static bool walk_attempt(walker *w, gm_matcher *fork, bool wanders)
 static bool walk_finds_an_end(walker *w, gm_matcher *matcher)
 {
     bool found = false;
-    for (int attempt = 0; attempt < 40 && !found; attempt++) {
+    for (int attempt = 0; attempt < 150 && !found; attempt++) {
         gm_matcher *fork = NULL;
         found = gm_matcher_fork(matcher, &fork) == GM_OK && walk_attempt(w, fork, attempt > 0);
         gm_matcher_destroy(fork);
@@ -336,8 +362,11 @@ static bool walk_document(walker *w, gm_grammar *grammar)
 
 static bool walker_open(walker *w, gm_vocab *vocab, uint64_t seed, size_t brute_every)
 {
-    *w = (walker){.vocab = vocab, .words = gm_vocab_mask_words(vocab), .tokens = gm_vocab_token_count(vocab),
-                  .random = seed * 2 + 1, .brute_every = brute_every};
+    *w = (walker){.vocab = vocab,
+                  .words = gm_vocab_mask_words(vocab),
+                  .tokens = gm_vocab_token_count(vocab),
+                  .random = seed * 2 + 1,
+                  .brute_every = brute_every};
     w->mask = malloc(w->words * sizeof *w->mask);
     w->again = malloc(w->words * sizeof *w->again);
     return w->mask != NULL && w->again != NULL;
@@ -350,14 +379,15 @@ static void walker_close(walker *w)
 }
 
 /* Compiles a schema and walks `documents` of it; false on any failure. */
-static inline bool walk_schema(walker *w, gm_compiler *compiler, const char *schema, const gm_schema_options *options, size_t documents)
+static inline bool walk_schema(walker *w, gm_compiler *compiler, const char *schema, const gm_schema_options *options,
+                               size_t documents)
 {
     gm_grammar *grammar = NULL;
     gm_error error;
     w->schema = schema;
     if (gm_compile_json_schema(compiler, schema, strlen(schema), options, &grammar, &error) != GM_OK) {
-        fprintf(stderr, "schema %s\n  %s %s %s: %s\n", schema, gm_status_name(error.status), error.pointer, error.keyword,
-                error.message);
+        fprintf(stderr, "schema %s\n  %s %s %s: %s\n", schema, gm_status_name(error.status), error.pointer,
+                error.keyword, error.message);
         return false;
     }
     bool fine = true;
