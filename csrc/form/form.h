@@ -176,10 +176,5 @@ static inline const gm_profile *gm_form_profile(const gm_form *form, gm_formula 
 {
     return form->profiles[formula];
 }
-/* Whether a formula has a value; false for GM_FORMULA_FALSE. */
-static inline bool gm_form_inhabited(const gm_form *form, gm_formula formula)
-{
-    return form->profiles[formula] != NULL && form->profiles[formula]->inhabited;
-}
 
 #endif

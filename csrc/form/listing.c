@@ -81,18 +81,6 @@ static bool fits(listing *l, gm_text_thread thread, gm_term term, uint64_t point
                                        thread.most == GM_UNBOUNDED ? GM_UNBOUNDED : thread.most - points);
 }
 
-/* The first code point from `point` on that leads anywhere; UINT32_MAX if none does. */
-static uint32_t next_point(const gm_text_row *row, uint32_t point)
-{
-    for (; point < 128; point++)
-        if (row->ascii[point] != GM_TERM_NONE)
-            return point;
-    for (uint32_t i = 0; i < row->range_count; i++)
-        if (row->ranges[i].high >= point)
-            return point > row->ranges[i].low ? point : row->ranges[i].low;
-    return UINT32_MAX;
-}
-
 /* The last code point that leads where this one leads. */
 static uint32_t last_alike(const gm_text_row *row, uint32_t point)
 {
@@ -121,7 +109,7 @@ static gm_status list_text(listing *l, gm_text_thread thread)
         if (entered && row->accepts && at->points >= thread.least && at->points <= thread.most)
             status = add_json(l, &(gm_json){.kind = GM_JSON_STRING, .as.text = {text.items, at->length}});
         entered = false;
-        const uint32_t point = at->points < thread.most ? next_point(row, at->point) : UINT32_MAX;
+        const uint32_t point = at->points < thread.most ? gm_text_row_point(row, at->point) : UINT32_MAX;
         if (point == UINT32_MAX) {
             at = at->before;
             continue;

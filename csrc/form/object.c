@@ -13,7 +13,6 @@ typedef struct merged_name {
     gm_bytes text;
     uint32_t order;
     bool required;
-    bool is_family; /* told apart because its family is small; `asking` is known */
     gm_asking asking;
 } merged_name;
 
@@ -118,17 +117,25 @@ static gm_status ask_maps(gm_forming *forming, gm_bytes name, member_cursor *cur
     return GM_OK;
 }
 
+/* One for each map, and behind them those of the SOME atoms; NULL when out of memory. */
+static member_cursor *cursors_of(const merging *m)
+{
+    const uint32_t maps = m->naming.map_count, total = maps + m->naming.some_count;
+    member_cursor *cursors = GM_ARENA_NEW(m->forming->scratch, member_cursor, total);
+    for (uint32_t j = 0; cursors != NULL && j < total; j++)
+        cursors[j].map = j < maps ? m->naming.maps[j] : m->naming.somes[j - maps];
+    return cursors;
+}
+
 /* What is asked of each listed name, the propertyNames of the naming included. */
 static gm_status ask_names(merging *m)
 {
     gm_forming *forming = m->forming;
     const uint32_t maps = m->naming.map_count, total = maps + m->naming.some_count;
-    member_cursor *cursors = GM_ARENA_NEW(forming->scratch, member_cursor, total);
+    member_cursor *cursors = cursors_of(m);
     gm_formula *list = GM_ARENA_NEW(forming->scratch, gm_formula, total + 1);
     if (cursors == NULL || list == NULL)
         return gm_no_memory(forming->error);
-    for (uint32_t j = 0; j < total; j++)
-        cursors[j].map = j < maps ? m->naming.maps[j] : m->naming.somes[j - maps];
     for (uint32_t i = 0; i < m->count; i++) {
         merged_name *name = &m->names[i];
         bool allowed = true;
@@ -179,8 +186,7 @@ static gm_status ask_others(merging *m, gm_object_thread *record)
     if (m->count != 0)
         memcpy(all, m->names, m->count * sizeof *all);
     for (uint32_t i = 0; i < listed_count; i++)
-        all[m->count + i] = (merged_name){
-            .text = listed[i].name, .order = GM_ORDER_NONE, .is_family = true, .asking = listed[i].asking};
+        all[m->count + i] = (merged_name){.text = listed[i].name, .order = GM_ORDER_NONE, .asking = listed[i].asking};
     m->names = all;
     m->count += listed_count;
     sort_names(all, m->count);
@@ -195,12 +201,10 @@ static gm_status find_takes(merging *m, gm_formula *takes)
 {
     gm_forming *forming = m->forming;
     const uint32_t maps = m->naming.map_count, total = maps + m->naming.some_count;
-    member_cursor *cursors = GM_ARENA_NEW(forming->scratch, member_cursor, total);
+    member_cursor *cursors = cursors_of(m);
     gm_formula *list = GM_ARENA_NEW(forming->scratch, gm_formula, total + 1);
     if (cursors == NULL || list == NULL)
         return gm_no_memory(forming->error);
-    for (uint32_t j = 0; j < total; j++)
-        cursors[j].map = j < maps ? m->naming.maps[j] : m->naming.somes[j - maps];
     for (uint32_t i = 0; i <= m->count; i++) {
         gm_formula asked;
         if (i < m->count)

@@ -261,6 +261,17 @@ bool gm_text_row_meets(const gm_text_row *row, uint32_t low, uint32_t high)
     return false;
 }
 
+uint32_t gm_text_row_point(const gm_text_row *row, uint32_t point)
+{
+    for (; point < 128; point++)
+        if (row->ascii[point] != GM_TERM_NONE)
+            return point;
+    for (uint32_t i = 0; i < row->range_count; i++)
+        if (row->ranges[i].high >= point)
+            return point > row->ranges[i].low ? point : row->ranges[i].low;
+    return UINT32_MAX;
+}
+
 gm_status gm_text_matches(gm_text *text, gm_term term, gm_bytes string, bool *matches)
 {
     for (size_t at = 0; at < string.length && term != GM_TERM_NONE && term != GM_TERM_ANY;) {

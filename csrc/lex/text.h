@@ -117,6 +117,8 @@ size_t gm_text_parts(gm_text *text, gm_term term, gm_term *parts, size_t room);
 /* Whether a term is, or is a union with, a part. */
 bool gm_text_has_part(gm_text *text, gm_term term, gm_term part);
 
+/* The first code point from `point` on that leads anywhere; UINT32_MAX if none does. */
+uint32_t gm_text_row_point(const gm_text_row *row, uint32_t point);
 /* Whether some code point in low..high leads anywhere. */
 bool gm_text_row_meets(const gm_text_row *row, uint32_t low, uint32_t high);
 

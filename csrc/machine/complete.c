@@ -116,23 +116,12 @@ static gm_status take_point(search *s, const gm_config *from, uint32_t point, gm
     return take_escape(s, to, 0xDC00 + ((point - 0x10000) & 0x3FF), to);
 }
 
-static uint32_t next_in_row(const gm_text_row *row, uint32_t point)
-{
-    for (; point < 128; point++)
-        if (row->ascii[point] != GM_TERM_NONE)
-            return point;
-    for (uint32_t i = 0; i < row->range_count; i++)
-        if (row->ranges[i].high >= point)
-            return point > row->ranges[i].low ? point : row->ranges[i].low;
-    return UINT32_MAX;
-}
-
 /* The first character from `point` on that some strand goes on with; UINT32_MAX if none does. */
 static uint32_t next_point(const gm_lexical *lexical, uint32_t point)
 {
     uint32_t least = UINT32_MAX;
     for (uint32_t i = 0; i < lexical->count; i++) {
-        const uint32_t next = next_in_row(lexical->rows[i], point);
+        const uint32_t next = gm_text_row_point(lexical->rows[i], point);
         least = next < least ? next : least;
     }
     return least;

@@ -278,6 +278,22 @@ gm_status gm_machine_end_number(gm_machine *machine, gm_arena *journal, const gm
 
 /* ---- distinct.c ---- */
 
+/* Whether a configuration stands between the members of a container, or in a key: at.frame, not at.turn. */
+static inline bool gm_config_is_in_frame(const gm_config *config)
+{
+    switch ((gm_mode)config->mode) {
+    case GM_MODE_OBJECT_OPEN:
+    case GM_MODE_KEY:
+    case GM_MODE_OBJECT_AFTER:
+    case GM_MODE_OBJECT_COMMA:
+    case GM_MODE_ARRAY_OPEN:
+    case GM_MODE_ARRAY_AFTER:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* Whether the cursor is inside a unique array: what follows may depend on texts there. */
 bool gm_config_is_watched(const gm_config *config);
 /* Whether an item at hand may still be one that its array has already. */

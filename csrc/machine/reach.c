@@ -337,18 +337,9 @@ static void look_inside(looking *l, const gm_turn **turn, const gm_stack **node,
     const gm_config *config = l->config;
     *turn = config->at.turn;
     *node = config->top;
-    switch ((gm_mode)config->mode) {
-    case GM_MODE_OBJECT_OPEN:
-    case GM_MODE_KEY:
-    case GM_MODE_OBJECT_AFTER:
-    case GM_MODE_OBJECT_COMMA:
-    case GM_MODE_ARRAY_OPEN:
-    case GM_MODE_ARRAY_AFTER:
+    if (gm_config_is_in_frame(config)) {
         *turn = config->top->turn;
         *node = config->top->parent;
-        break;
-    default:
-        break;
     }
     const gm_place *place = (*turn)->place;
     clear(r, place);

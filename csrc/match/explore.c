@@ -1,26 +1,11 @@
 /* match/explore.c - see explore.h. */
 #include "match/explore.h"
 
-static bool in_frame(const gm_config *config)
-{
-    switch ((gm_mode)config->mode) {
-    case GM_MODE_OBJECT_OPEN:
-    case GM_MODE_KEY:
-    case GM_MODE_OBJECT_AFTER:
-    case GM_MODE_OBJECT_COMMA:
-    case GM_MODE_ARRAY_OPEN:
-    case GM_MODE_ARRAY_AFTER:
-        return true;
-    default:
-        return false;
-    }
-}
-
 const gm_place *gm_config_place(const gm_machine *machine, const gm_config *config)
 {
     if (config->mode == GM_MODE_END)
         return machine->root->place;
-    return in_frame(config) ? config->at.frame->place : config->at.turn->place;
+    return gm_config_is_in_frame(config) ? config->at.frame->place : config->at.turn->place;
 }
 
 const char *gm_config_text(const gm_config *config)
@@ -63,7 +48,7 @@ static identity identity_of(const gm_config *config)
 {
     identity id = {{config->mode, config->spelling, 0, 0, 0, 0}};
     if (config->mode != GM_MODE_END)
-        id.words[2] = in_frame(config) ? config->at.frame->id : config->at.turn->id;
+        id.words[2] = gm_config_is_in_frame(config) ? config->at.frame->id : config->at.turn->id;
     id.words[3] = config->top != NULL ? (uint64_t)config->top->turn->id + 1 : 0;
     if (config->mode == GM_MODE_STRING || config->mode == GM_MODE_NUMBER)
         id.words[4] = config->as.text.lexical->id;
