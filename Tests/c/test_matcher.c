@@ -79,6 +79,24 @@ static void null_arguments_of_compiling_are_refused(void)
     small_close(&s);
 }
 
+static void every_refused_token_is_explained_and_changes_nothing(void)
+{
+    static const char *const schemas[] = {"{\"type\": \"object\"}", "{\"type\": \"array\", \"uniqueItems\": true}", "{\"const\": 12}"};
+    for (size_t i = 0; i < GM_COUNT_OF(schemas); i++) {
+        small s = small_open(NULL, schemas[i], NULL);
+        for (uint32_t token = 0; token < 128; token++) {
+            char message[256] = "";
+            size_t taken = 77;
+            if (gm_matcher_would_accept(s.matcher, token) == GM_OK)
+                continue;
+            CHECK(gm_matcher_explain(s.matcher, token, &taken, message, sizeof message) == GM_OK);
+            CHECK(taken == 0 && message[0] != '\0');
+            CHECK(gm_matcher_accept(s.matcher, token) == GM_REJECTED && gm_matcher_token_count(s.matcher) == 0);
+        }
+        small_close(&s);
+    }
+}
+
 static void options_out_of_range_are_refused(void)
 {
     small s = small_open(NULL, "true", NULL);
@@ -549,6 +567,7 @@ int main(void)
 {
     RUN(null_arguments_are_refused_and_never_a_trap);
     RUN(null_arguments_of_compiling_are_refused);
+    RUN(every_refused_token_is_explained_and_changes_nothing);
     RUN(options_out_of_range_are_refused);
     RUN(a_mask_of_the_wrong_size_is_refused_and_a_longer_one_is_cleared);
     RUN(work_beyond_a_limit_leaves_nothing_but_zeros);

@@ -617,13 +617,7 @@ static bool is_idle(const gm_machine *machine, const gm_config *from, uint8_t by
 gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte, gm_config *to)
 {
     gm_config next;
-    gm_status status;
-    if (!gm_distinct_is_inside(
-            from)) { /* nothing is remembered yet, so there is nothing to check, and no copy to make */
-        status = gm_machine_step_unchecked(machine, journal, from, byte, to);
-        return status == GM_OUT_OF_MEMORY && journal->is_spent ? GM_LIMIT : status;
-    }
-    status = gm_machine_step_unchecked(machine, journal, from, byte, &next);
+    gm_status status = gm_machine_step_unchecked(machine, journal, from, byte, &next);
     if (status == GM_OK && next.written != NULL && !is_idle(machine, from, byte))
         status = gm_distinct_check(machine, journal, &next);
     if (status == GM_OK)

@@ -115,7 +115,8 @@ struct MatcherHandle: ~Copyable {
     var message: [CChar] = Array(repeating: 0, count: 512)
     let status = gm_matcher_explain(pointer, token, &position, &message, message.count)
     try check(GrammarMaskError.Status(status), "the question could not be answered")
-    return TokenExplanation(position: position, message: message.withUnsafeBytes { text($0) })
+    let words = message.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    return TokenExplanation(position: position, message: words)
   }
 }
 
