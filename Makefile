@@ -61,7 +61,7 @@ needs-pcre2:
 lib: $(BUILD)/lib/libgmask.a $(BUILD)/lib/libgmask.so
 files: needs-json-c
 	@$(MAKE) --no-print-directory $(BUILD)/lib/libgmask_files.a
-bin: needs-json-c
+bin: needs-json-c $(BUILD)/lib/libgmask.a
 	@$(MAKE) --no-print-directory $(BUILD)/bin/gmask
 
 $(BUILD)/obj/files/%.o: csrc/files/%.c

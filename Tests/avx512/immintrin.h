@@ -29,6 +29,13 @@ static inline __m512i _mm512_set1_epi16(short value)
     return result;
 }
 
+static inline __m512i _mm512_loadu_si512(const void *from)
+{
+    __m512i result;
+    memcpy(result.bytes, from, 64);
+    return result;
+}
+
 static inline void _mm512_storeu_si512(void *to, __m512i from) { memcpy(to, from.bytes, 64); }
 
 static inline void _mm512_mask_storeu_epi32(void *to, __mmask16 mask, __m512i from)

@@ -95,6 +95,17 @@ static void check_exact(const gm_kernels *kernels, const uint32_t *words, size_t
     free(halves);
 }
 
+/* Copies between blocks of their exact size; a word of guard stands on either side. */
+static void check_copy(const gm_kernels *kernels, const uint32_t *words, size_t word_count)
+{
+    uint32_t *block = malloc((word_count + 2) * sizeof *block), *to = block + 1;
+    memset(block, 0xAB, (word_count + 2) * sizeof *block);
+    kernels->copy(to, words, word_count);
+    CHECK(word_count == 0 || memcmp(to, words, word_count * sizeof *to) == 0);
+    CHECK(block[0] == 0xABABABABu && to[word_count] == 0xABABABABu);
+    free(block);
+}
+
 static void check_everything(const uint32_t *words, size_t word_count, size_t count)
 {
     size_t kernel_count, expected_bits = 0;
@@ -108,6 +119,7 @@ static void check_everything(const uint32_t *words, size_t word_count, size_t co
         check_mask32(kernels[k], exact, word_count, count, count % 5);
         check_mask16(kernels[k], exact, word_count, count, count % 17);
         check_exact(kernels[k], exact, word_count, count);
+        check_copy(kernels[k], exact, word_count);
         CHECK(kernels[k]->count_bits(exact, word_count) == expected_bits);
     }
     free(exact);

@@ -276,20 +276,24 @@ static size_t add_and_count(gm_memo *memo, bool *last)
     static uint32_t words[WIDE], found[WIDE];
     const gm_config config = {.mode = GM_MODE_END};
     gm_reads reads;
+    gm_canvas canvas;
     size_t count = 0;
     gm_reads_begin(&reads, &config);
     for (size_t i = 0; i < POSITIONS; i++) {
         const gm_memo_key key = {.hash = i * 7, .words = {i}};
         for (size_t j = 0; j < WIDE; j++)
             words[j] = (uint32_t)(i * WIDE + j + 1);
-        gm_memo_add(memo, &key, &config, &reads, NULL, words);
+        gm_canvas_init(&canvas, words, WIDE);
+        gm_canvas_forget(&canvas);
+        gm_memo_add(memo, &key, &config, &reads, &canvas);
     }
     for (size_t i = 0; i < POSITIONS; i++) {
         const gm_memo_key key = {.hash = i * 7, .words = {i}};
         const gm_memo_entry *entry = gm_memo_find(memo, &key, &config);
         *last = entry != NULL;
         count += *last;
-        CHECK(entry == NULL || (gm_memo_write(memo, entry, found) && found[0] == i * WIDE + 1 && found[WIDE - 1] == i * WIDE + WIDE));
+        gm_canvas_init(&canvas, found, WIDE);
+        CHECK(entry == NULL || (gm_memo_write(entry, &canvas) && found[0] == i * WIDE + 1 && found[WIDE - 1] == i * WIDE + WIDE));
     }
     return count;
 }

@@ -374,6 +374,27 @@ static void an_ordinary_token_may_be_the_stop_token(void)
     small_close(&s);
 }
 
+/* A mask may hold nothing but a stop token that is a text as well. The second time it is found, not computed. */
+static void a_mask_of_nothing_but_a_stop_token_is_a_dead_end_each_time(void)
+{
+    uint32_t words[SMALL_WORDS];
+    const gm_schema_options compact = {.struct_size = sizeof compact, .whitespace = GM_WHITESPACE_COMPACT};
+    small s = small_open(NULL, "{\"type\":\"null\"}", &compact);
+    const uint32_t stop = 'u';
+    const gm_matcher_options options = {.struct_size = sizeof options, .own_stop_set = true, .stop = &stop, .stop_count = 1};
+    for (int time = 0; time < 3; time++) {
+        gm_matcher *matcher = NULL;
+        CHECK(gm_matcher_create(s.grammar, &options, &matcher, NULL) == GM_OK);
+        CHECK(small_put(matcher, "n") == GM_OK);
+        memset(words, 0xFF, sizeof words);
+        CHECK(gm_matcher_fill(matcher, words, SMALL_WORDS) == GM_DEAD_END);
+        for (size_t i = 0; i < SMALL_WORDS; i++)
+            CHECK(words[i] == 0);
+        gm_matcher_destroy(matcher);
+    }
+    small_close(&s);
+}
+
 static void a_stop_token_may_lie_between_the_tokens_and_the_logit_width(void)
 {
     const char *const texts[] = {"1", "2", "[", "]"};
@@ -579,6 +600,7 @@ int main(void)
     RUN(a_document_may_be_a_million_deep);
     RUN(bounds_on_nested_repeats_are_no_dead_end);
     RUN(an_ordinary_token_may_be_the_stop_token);
+    RUN(a_mask_of_nothing_but_a_stop_token_is_a_dead_end_each_time);
     RUN(a_stop_token_may_lie_between_the_tokens_and_the_logit_width);
     RUN(a_leading_space_is_one_and_only_at_the_start);
     RUN(duplicate_texts_are_all_allowed_and_empty_ones_never);

@@ -95,7 +95,9 @@ static void follow(gm_machine *machine, gm_arena *journal, const gm_config *conf
     CHECK(gm_machine_may_end(config) == (documents[low][length] == '\0'));
     size_t at = low;
     for (unsigned byte = 1; byte < 256; byte++) {
-        gm_config next;
+        gm_config next, untouched;
+        memset(&next, 0xA5, sizeof next);
+        untouched = next;
         while (at < high && (uint8_t)documents[at][length] < byte)
             at++;
         size_t end = at;
@@ -103,6 +105,7 @@ static void follow(gm_machine *machine, gm_arena *journal, const gm_config *conf
             end++;
         const gm_status status = gm_machine_step(machine, journal, config, (uint8_t)byte, &next);
         const bool expected = end > at;
+        CHECK(status == GM_OK || memcmp(&next, &untouched, sizeof next) == 0);
         ++*compared;
         if ((status == GM_OK) != expected) {
             fprintf(stderr, "behind %.*s the byte %c: %s\n", (int)length, documents[low], byte, gm_status_name(status));

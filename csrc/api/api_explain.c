@@ -13,6 +13,7 @@ typedef struct warming {
     gm_grammar *grammar;
     gm_walk walk;
     uint32_t *words;
+    size_t word_count;
     uint64_t states, work;
 } warming;
 
@@ -22,8 +23,10 @@ static gm_status warm_state(void *context, gm_arena *journal, const gm_config *c
     (void)id;
     const gm_mask_source source = {w->grammar->compiler->vocab, &w->grammar->machine, w->grammar->compiler->inner,
                                    w->grammar->memo};
+    gm_canvas canvas;
     gm_mask_origin origin;
-    GM_TRY(gm_mask_compute(&source, &w->walk, journal, config, w->words, &origin));
+    gm_canvas_init(&canvas, w->words, w->word_count);
+    GM_TRY(gm_mask_compute(&source, &w->walk, journal, config, &canvas, &origin));
     w->states++;
     return w->walk.visited + w->states * STEP_WORK < w->work ? GM_OK : GM_TERMINATED;
 }
@@ -34,7 +37,8 @@ gm_status gm_grammar_prewarm(gm_grammar *grammar, uint64_t work, gm_error *error
         return gm_fail(error, GM_INVALID_ARGUMENT, "", "", "grammar must not be NULL");
     const gm_allocator *allocator = &grammar->compiler->allocator;
     const size_t count = gm_vocab_mask_words(grammar->compiler->vocab);
-    warming w = {.grammar = grammar, .work = work, .words = gm_allocate(allocator, count, sizeof *w.words)};
+    warming w = {.grammar = grammar, .work = work, .word_count = count};
+    w.words = gm_allocate(allocator, count, sizeof *w.words);
     if (w.words == NULL)
         return gm_no_memory(error);
     gm_walk_init(&w.walk, allocator, grammar->compiler->limits.max_mask_work);

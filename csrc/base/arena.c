@@ -23,12 +23,6 @@
 
 enum { FIRST_CHUNK = 1024, LARGEST_CHUNK = 1 << 18, ALIGNMENT = 16 };
 
-struct gm_arena_chunk {
-    gm_arena_chunk *older;
-    size_t size; /* of the whole chunk */
-    size_t used; /* header included, a multiple of ALIGNMENT */
-};
-
 static size_t round_up(size_t size) { return (size + (ALIGNMENT - 1)) & ~(size_t)(ALIGNMENT - 1); }
 
 void gm_arena_init(gm_arena *arena, const gm_allocator *allocator)
@@ -159,12 +153,7 @@ char *gm_arena_text(gm_arena *arena, gm_bytes text)
     return copy;
 }
 
-gm_arena_mark gm_arena_save(const gm_arena *arena)
-{
-    return (gm_arena_mark){arena->chunk, arena->chunk != NULL ? arena->chunk->used : 0};
-}
-
-void gm_arena_rewind(gm_arena *arena, gm_arena_mark mark)
+void gm_arena_cut(gm_arena *arena, gm_arena_mark mark)
 {
     while (arena->chunk != mark.chunk)
         drop_newest(arena);

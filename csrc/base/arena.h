@@ -16,6 +16,11 @@
 #include "base/base.h"
 
 typedef struct gm_arena_chunk gm_arena_chunk;
+struct gm_arena_chunk {
+    gm_arena_chunk *older;
+    size_t size; /* of the whole chunk */
+    size_t used; /* header included, a multiple of the alignment */
+};
 
 typedef struct gm_arena {
     gm_allocator allocator;
@@ -40,8 +45,20 @@ void *gm_arena_take_zeroed(gm_arena *arena, size_t size);
 void *gm_arena_copy(gm_arena *arena, const void *data, size_t size);
 /* NUL-terminated copy. */
 char *gm_arena_text(gm_arena *arena, gm_bytes text);
-gm_arena_mark gm_arena_save(const gm_arena *arena);
-void gm_arena_rewind(gm_arena *arena, gm_arena_mark mark);
+
+static inline gm_arena_mark gm_arena_save(const gm_arena *arena)
+{
+    return (gm_arena_mark){arena->chunk, arena->chunk != NULL ? arena->chunk->used : 0};
+}
+
+/* What gm_arena_rewind does once something was taken. */
+void gm_arena_cut(gm_arena *arena, gm_arena_mark mark);
+
+static inline void gm_arena_rewind(gm_arena *arena, gm_arena_mark mark)
+{
+    if (arena->chunk != mark.chunk || (mark.chunk != NULL && mark.chunk->used != mark.used))
+        gm_arena_cut(arena, mark);
+}
 
 /* An array of count objects, zeroed; NULL on failure or overflow. */
 void *gm_arena_array(gm_arena *arena, size_t count, size_t size);

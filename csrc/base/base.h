@@ -46,6 +46,19 @@
 
 #define GM_COUNT_OF(array) (sizeof(array) / sizeof *(array))
 
+/* The index of the lowest set bit of a word that is not 0. */
+static inline unsigned gm_lowest_bit(uint64_t word)
+{
+#if defined(__GNUC__)
+    return (unsigned)__builtin_ctzll(word);
+#else
+    unsigned index = 0;
+    for (; (word & 1) == 0; word >>= 1)
+        index++;
+    return index;
+#endif
+}
+
 /* A run of bytes that somebody else owns. Not NUL-terminated. */
 typedef struct gm_bytes {
     const char *data;

@@ -206,8 +206,10 @@ static uint32_t fill_row(gm_text *text, gm_text_row *row, gm_text_range *ranges,
         GM_ASSERT(liveness != GM_UNKNOWN);
         if (liveness == GM_BARREN)
             continue;
-        for (; range.low < 128 && range.low <= range.high; range.low++)
+        for (; range.low < 128 && range.low <= range.high; range.low++) {
             row->ascii[range.low] = range.to;
+            row->alive[range.low / 64] |= (uint64_t)1 << range.low % 64;
+        }
         if (range.low <= range.high)
             ranges[count++] = range;
     }

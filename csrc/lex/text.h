@@ -89,6 +89,7 @@ typedef struct gm_text_row {
     bool accepts; /* the empty string: the text may end here */
     uint32_t range_count;
     const gm_text_range *ranges;
+    uint64_t alive[2];  /* bit c % 64 of alive[c / 64]: ascii[c] is not dead */
     gm_term ascii[128]; /* GM_TERM_NONE = dead */
 } gm_text_row;
 

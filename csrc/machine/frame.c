@@ -139,6 +139,19 @@ static bool can_take_counted(const gm_frame *frame, const gm_stack *top, uint32_
     return false;
 }
 
+uint32_t gm_shape_bound(const gm_shape *shape, uint32_t low, uint32_t high, uint32_t depth, unsigned byte)
+{
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        const gm_bytes name = shape->names[middle];
+        if (name.length <= depth || (uint8_t)name.data[depth] < byte)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 bool gm_frame_can_take(const gm_frame *frame, const gm_stack *top, uint32_t low, uint32_t high)
 {
     if (low >= high)

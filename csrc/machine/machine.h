@@ -261,7 +261,9 @@ gm_config gm_machine_start(const gm_machine *machine, bool leading_space);
  * budget is spent. A byte that no token has is rejected. `to` may be `from`; it is written only on GM_OK. The journal
  * may have grown in every case: cut it to undo. */
 gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte, gm_config *to);
-/* Advances by all bytes of a text, in place; on failure *config is as before. *count = bytes that were accepted. */
+/* The same in place, without the copy: unless GM_OK the configuration is void and must not be read. */
+gm_status gm_machine_advance(gm_machine *machine, gm_arena *journal, gm_config *config, uint8_t byte);
+/* Advances so by all bytes of a text. *count = bytes that were accepted. */
 gm_status gm_machine_run(gm_machine *machine, gm_arena *journal, gm_config *config, const uint8_t *bytes, size_t length,
                          size_t *count);
 /* Whether the document is complete here. */
@@ -328,6 +330,9 @@ static inline const uint64_t *gm_stack_seen(const gm_stack *stack, const gm_shap
 {
     return shape->words <= 1 ? &stack->seen.word : stack->seen.words;
 }
+/* First name of low..high-1 whose byte at `depth` is at least `byte`; all agree before it. Names
+ * that end at `depth` come first. */
+uint32_t gm_shape_bound(const gm_shape *shape, uint32_t low, uint32_t high, uint32_t depth, unsigned byte);
 /* Whether some name of low..high-1 may be taken. */
 bool gm_frame_can_take(const gm_frame *frame, const gm_stack *top, uint32_t low, uint32_t high);
 bool gm_frame_can_take_any(const gm_frame *frame, const gm_stack *top);

@@ -31,7 +31,7 @@ static int hex_digit(uint8_t byte)
     return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
 }
 
-static gm_spelling_result first_byte(uint8_t byte, gm_spelling_state *next, uint32_t *point)
+static gm_spelling_result first_byte(uint8_t byte, gm_spelling_state *next)
 {
     if (byte == '"')
         return GM_SPELLED_QUOTE;
@@ -39,14 +39,7 @@ static gm_spelling_result first_byte(uint8_t byte, gm_spelling_state *next, uint
         *next = pack(ESCAPE, 0, 0);
         return GM_SPELLED_PART;
     }
-    if (byte < 0x20)
-        return GM_SPELLED_NOTHING;
-    if (byte < 0x80) {
-        *next = GM_SPELLING_BETWEEN;
-        *point = byte;
-        return GM_SPELLED_POINT;
-    }
-    if (byte < 0xC2 || byte > 0xF4)
+    if (byte < 0xC2 || byte > 0xF4) /* control characters; those that stand for themselves are not met here */
         return GM_SPELLED_NOTHING;
     if (byte < 0xE0)
         *next = pack(UTF8_2, 1, byte & 0x1Fu);
@@ -159,12 +152,12 @@ static gm_spelling_result low_hex(gm_spelling_state state, uint8_t byte, gm_spel
     return GM_SPELLED_POINT;
 }
 
-gm_spelling_result gm_spelling_step(gm_spelling_state state, uint8_t byte, bool minimal, gm_spelling_state *next,
-                                    uint32_t *point)
+gm_spelling_result gm_spelling_step_rare(gm_spelling_state state, uint8_t byte, bool minimal, gm_spelling_state *next,
+                                         uint32_t *point)
 {
     switch (kind_of(state)) {
     case GM_SPELLING_BETWEEN:
-        return first_byte(byte, next, point);
+        return first_byte(byte, next);
     case ESCAPE:
         return escape(byte, minimal, next, point);
     case HEX:
@@ -256,6 +249,32 @@ void gm_spelling_bytes(gm_spelling_state state, uint64_t bytes[4])
     else
         for (; *letters != '\0'; letters++)
             bytes[*letters / 64] |= (uint64_t)1 << *letters % 64;
+}
+
+static void add_byte(uint64_t bytes[4], char byte) { bytes[byte / 64] |= (uint64_t)1 << byte % 64; }
+
+void gm_spelling_bytes_to(gm_spelling_state state, uint32_t point, uint64_t bytes[4])
+{
+    const uint32_t missing = missing_of(state);
+    uint64_t any[4];
+    if (kind_of(state) == ESCAPE) {
+        add_byte(bytes, 'u');
+        for (int i = 0; i < ESCAPES; i++)
+            if (point == (uint8_t)escape_points[i])
+                add_byte(bytes, escape_letters[i]);
+        return;
+    }
+    if (kind_of(state) == HEX && point < 0x10000) {
+        const uint32_t digit = point >> 4 * (missing - 1) & 15;
+        if (point >> 4 * missing != value_of(state))
+            return;
+        add_byte(bytes, "0123456789abcdef"[digit]);
+        add_byte(bytes, "0123456789ABCDEF"[digit]);
+        return;
+    }
+    gm_spelling_bytes(state, any);
+    for (int i = 0; i < 4; i++)
+        bytes[i] |= any[i];
 }
 
 /* ---- what an alphabet lacks ---- */

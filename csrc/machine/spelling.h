@@ -29,13 +29,33 @@ typedef struct gm_point_range {
     uint32_t low, high;
 } gm_point_range;
 
-gm_spelling_result gm_spelling_step(gm_spelling_state state, uint8_t byte, bool minimal, gm_spelling_state *next,
-                                    uint32_t *point);
+/* Whether an ASCII character stands for itself in a string. */
+static inline bool gm_spells_itself(uint32_t byte)
+{
+    return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
+}
+
+/* Where most bytes do not lead: gm_spelling_step. */
+gm_spelling_result gm_spelling_step_rare(gm_spelling_state state, uint8_t byte, bool minimal, gm_spelling_state *next,
+                                         uint32_t *point);
+
+static inline gm_spelling_result gm_spelling_step(gm_spelling_state state, uint8_t byte, bool minimal,
+                                                  gm_spelling_state *next, uint32_t *point)
+{
+    if (state != GM_SPELLING_BETWEEN || !gm_spells_itself(byte))
+        return gm_spelling_step_rare(state, byte, minimal, next, point);
+    *next = GM_SPELLING_BETWEEN;
+    *point = byte;
+    return GM_SPELLED_POINT;
+}
 /* The code points that a state inside a character can become; returns how many ranges, at most 4. */
 size_t gm_spelling_ranges(gm_spelling_state state, bool minimal, gm_point_range ranges[4]);
 
 /* A superset of the bytes that may come next inside a character: bit b of bytes[b / 64]. */
 void gm_spelling_bytes(gm_spelling_state state, uint64_t bytes[4]);
+
+/* Adds the bytes that may come next on the way to one code point that the state can become, or more. */
+void gm_spelling_bytes_to(gm_spelling_state state, uint32_t point, uint64_t bytes[4]);
 
 /* Of a range that a state inside a character can become: */
 

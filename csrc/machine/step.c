@@ -12,7 +12,7 @@
 typedef struct stepping {
     gm_machine *machine;
     gm_arena *journal;
-    gm_config config;         /* being changed */
+    gm_config *config;        /* being changed; void once the step has failed */
     const gm_written *before; /* what was written without the present byte */
 } stepping;
 
@@ -23,41 +23,41 @@ static uint64_t depth_of(const gm_config *config) { return config->top != NULL ?
 /* The value's text ends with `end`. */
 static gm_status end_value(stepping *s, const uint64_t *outcome, const gm_written *end)
 {
-    const gm_turn *turn = s->config.at.turn;
+    const gm_turn *turn = s->config->at.turn;
     const gm_frame *frame;
     bool none;
-    s->config.gap = 0;
+    s->config->gap = 0;
     if (turn->is_root) {
-        s->config.mode = GM_MODE_END;
+        s->config->mode = GM_MODE_END;
         return GM_OK;
     }
-    if (!turn->in_object && s->config.top->is_unique)
-        GM_TRY(gm_distinct_end_item(s->machine, s->journal, &s->config, end, outcome, &frame));
+    if (!turn->in_object && s->config->top->is_unique)
+        GM_TRY(gm_distinct_end_item(s->machine, s->journal, s->config, end, outcome, &frame));
     else if ((frame = gm_machine_after(s->machine, turn, outcome, false, &none)) == NULL)
         return GM_OUT_OF_MEMORY;
-    s->config.at.frame = frame;
-    s->config.mode = turn->in_object ? GM_MODE_OBJECT_AFTER : GM_MODE_ARRAY_AFTER;
+    s->config->at.frame = frame;
+    s->config->mode = turn->in_object ? GM_MODE_OBJECT_AFTER : GM_MODE_ARRAY_AFTER;
     return GM_OK;
 }
 
 /* Ends a string or number, which may be one that is in no item of a unique array before. */
 static gm_status end_scalar(stepping *s, const uint64_t *outcome, const gm_written *end)
 {
-    if (s->config.written != NULL)
-        GM_TRY(gm_distinct_note_scalar(s->journal, &s->config, end));
+    if (s->config->written != NULL)
+        GM_TRY(gm_distinct_note_scalar(s->journal, s->config, end));
     return end_value(s, outcome, end);
 }
 
 static gm_status close_container(stepping *s)
 {
     uint64_t outcome[GM_MAX_OUTCOME_WORDS];
-    if (!gm_frame_close(s->config.at.frame, s->config.top, outcome))
+    if (!gm_frame_close(s->config->at.frame, s->config->top, outcome))
         return GM_REJECTED;
-    s->config.at.turn = s->config.top->turn;
-    s->config.top = s->config.top->parent;
-    const gm_written *end = s->config.written;
-    if (!gm_distinct_is_inside(&s->config))
-        s->config.written = NULL;
+    s->config->at.turn = s->config->top->turn;
+    s->config->top = s->config->top->parent;
+    const gm_written *end = s->config->written;
+    if (!gm_distinct_is_inside(s->config))
+        s->config->written = NULL;
     return end_value(s, outcome, end);
 }
 
@@ -67,15 +67,15 @@ static gm_status close_container(stepping *s)
 static gm_status blank(stepping *s, gm_gap gap, uint8_t byte, bool can_more, bool can_close)
 {
     uint32_t next;
-    if (!gm_gaps_take(&s->machine->gaps, gap, s->config.gap, depth_of(&s->config), byte, can_more, can_close, &next))
+    if (!gm_gaps_take(&s->machine->gaps, gap, s->config->gap, depth_of(s->config), byte, can_more, can_close, &next))
         return GM_REJECTED;
-    s->config.gap = next;
+    s->config->gap = next;
     return GM_OK;
 }
 
 static bool gap_ends(const stepping *s, gm_gap gap, bool closing)
 {
-    return gm_gaps_end(&s->machine->gaps, gap, s->config.gap, depth_of(&s->config), closing);
+    return gm_gaps_end(&s->machine->gaps, gap, s->config->gap, depth_of(s->config), closing);
 }
 
 /* ---- beginnings of values ---- */
@@ -84,44 +84,44 @@ static const char *const literal_texts[3] = {"null", "true", "false"};
 
 static gm_status begin_literal(stepping *s, int literal)
 {
-    if (s->config.at.turn->place->literals[literal] == NULL)
+    if (s->config->at.turn->place->literals[literal] == NULL)
         return GM_REJECTED;
-    s->config.mode = GM_MODE_LITERAL;
-    s->config.literal = (uint8_t)literal;
-    s->config.position = 1;
+    s->config->mode = GM_MODE_LITERAL;
+    s->config->literal = (uint8_t)literal;
+    s->config->position = 1;
     return GM_OK;
 }
 
 static gm_status begin_string(stepping *s)
 {
-    const gm_lexical *start = s->config.at.turn->place->text_start;
+    const gm_lexical *start = s->config->at.turn->place->text_start;
     if (start == NULL)
         return GM_REJECTED;
-    s->config.mode = GM_MODE_STRING;
-    s->config.spelling = GM_SPELLING_BETWEEN;
-    s->config.as.text.lexical = start;
-    s->config.as.text.length = 0;
-    s->config.as.text.hash = gm_distinct_hash_start();
+    s->config->mode = GM_MODE_STRING;
+    s->config->spelling = GM_SPELLING_BETWEEN;
+    s->config->as.text.lexical = start;
+    s->config->as.text.length = 0;
+    s->config->as.text.hash = gm_distinct_hash_start();
     return GM_OK;
 }
 
 static gm_status begin_number(stepping *s, uint8_t byte)
 {
     bool failed;
-    const gm_lexical *lexical = s->config.at.turn->place->number_start;
+    const gm_lexical *lexical = s->config->at.turn->place->number_start;
     if (lexical == NULL)
         return GM_REJECTED;
     lexical = gm_lexical_digit(s->machine, lexical, gm_number_class(byte), &failed);
     if (lexical == NULL)
         return failed ? GM_OUT_OF_MEMORY : GM_REJECTED;
-    s->config.mode = GM_MODE_NUMBER;
-    s->config.as.text.lexical = lexical;
+    s->config->mode = GM_MODE_NUMBER;
+    s->config->as.text.lexical = lexical;
     return GM_OK;
 }
 
 static gm_status begin_container(stepping *s, bool is_object)
 {
-    const gm_place *place = s->config.at.turn->place;
+    const gm_place *place = s->config->at.turn->place;
     if ((is_object ? place->object_count : place->array_count) == 0)
         return GM_REJECTED;
     const gm_frame *frame =
@@ -129,17 +129,17 @@ static gm_status begin_container(stepping *s, bool is_object)
     gm_stack *node = gm_arena_take(s->journal, sizeof *node);
     if (frame == NULL || node == NULL)
         return GM_OUT_OF_MEMORY;
-    *node = (gm_stack){.parent = s->config.top, .turn = s->config.at.turn, .depth = depth_of(&s->config) + 1};
+    *node = (gm_stack){.parent = s->config->top, .turn = s->config->at.turn, .depth = depth_of(s->config) + 1};
     gm_distinct_open(node, !is_object && place->has_unique);
     if (is_object && place->shape->words > 1) {
         node->seen.words = gm_arena_take_zeroed(s->journal, place->shape->words * sizeof(uint64_t));
         if (node->seen.words == NULL)
             return GM_OUT_OF_MEMORY;
     }
-    s->config.top = node;
-    s->config.at.frame = frame;
-    s->config.mode = is_object ? GM_MODE_OBJECT_OPEN : GM_MODE_ARRAY_OPEN;
-    s->config.gap = 0;
+    s->config->top = node;
+    s->config->at.frame = frame;
+    s->config->mode = is_object ? GM_MODE_OBJECT_OPEN : GM_MODE_ARRAY_OPEN;
+    s->config->gap = 0;
     return GM_OK;
 }
 
@@ -165,10 +165,10 @@ static gm_status begin_value(stepping *s, uint8_t byte)
 
 static gm_status step_value(stepping *s, uint8_t byte)
 {
-    const gm_turn *turn = s->config.at.turn;
+    const gm_turn *turn = s->config->at.turn;
     if (turn->is_root) { /* a gap of one space where the matcher asked for it */
-        if (byte == ' ' && s->config.gap == GM_LEADING_SPACE) {
-            s->config.gap = 0;
+        if (byte == ' ' && s->config->gap == GM_LEADING_SPACE) {
+            s->config->gap = 0;
             return GM_OK;
         }
         return begin_value(s, byte);
@@ -183,36 +183,36 @@ static gm_status step_value(stepping *s, uint8_t byte)
 
 static gm_status step_string(stepping *s, uint8_t byte)
 {
-    const gm_place *place = s->config.at.turn->place;
-    const gm_lexical *lexical = s->config.as.text.lexical;
+    const gm_place *place = s->config->at.turn->place;
+    const gm_lexical *lexical = s->config->as.text.lexical;
     const bool minimal = s->machine->minimal_escapes;
     uint32_t point;
     bool failed;
     gm_spelling_state next;
-    switch (gm_spelling_step(s->config.spelling, byte, minimal, &next, &point)) {
+    switch (gm_spelling_step(s->config->spelling, byte, minimal, &next, &point)) {
     case GM_SPELLED_QUOTE: {
         uint64_t outcome[GM_MAX_OUTCOME_WORDS];
-        if (!gm_lexical_close_text(place, lexical, s->config.as.text.length, outcome))
+        if (!gm_lexical_close_text(place, lexical, s->config->as.text.length, outcome))
             return GM_REJECTED;
-        return end_scalar(s, outcome, s->config.written);
+        return end_scalar(s, outcome, s->config->written);
     }
     case GM_SPELLED_POINT:
-        lexical = gm_lexical_point(s->machine, place, lexical, point, s->config.as.text.length + 1, &failed);
+        lexical = gm_lexical_point(s->machine, place, lexical, point, s->config->as.text.length + 1, &failed);
         if (lexical == NULL)
             return failed ? GM_OUT_OF_MEMORY : GM_REJECTED;
-        s->config.as.text.lexical = lexical;
-        s->config.as.text.length++;
-        if (s->config.written != NULL)
-            s->config.as.text.hash = gm_distinct_hash_point(s->config.as.text.hash, point);
-        s->config.spelling = GM_SPELLING_BETWEEN;
+        s->config->as.text.lexical = lexical;
+        s->config->as.text.length++;
+        if (s->config->written != NULL)
+            s->config->as.text.hash = gm_distinct_hash_point(s->config->as.text.hash, point);
+        s->config->spelling = GM_SPELLING_BETWEEN;
         return GM_OK;
     case GM_SPELLED_PART: {
         gm_point_range ranges[4];
         const size_t count = gm_spelling_ranges(next, minimal, ranges);
         failed = false;
         for (size_t i = 0; i < count; i++)
-            if (gm_lexical_meets(s->machine, place, lexical, next, ranges[i], s->config.as.text.length + 1, &failed)) {
-                s->config.spelling = next;
+            if (gm_lexical_meets(s->machine, place, lexical, next, ranges[i], s->config->as.text.length + 1, &failed)) {
+                s->config->spelling = next;
                 return GM_OK;
             }
         return failed ? GM_OUT_OF_MEMORY : GM_REJECTED;
@@ -229,15 +229,15 @@ static gm_status step_number(stepping *s, uint8_t byte)
     const int number_class = gm_number_class(byte);
     if (number_class >= 0) {
         bool failed;
-        const gm_lexical *next = gm_lexical_digit(s->machine, s->config.as.text.lexical, number_class, &failed);
+        const gm_lexical *next = gm_lexical_digit(s->machine, s->config->as.text.lexical, number_class, &failed);
         if (next == NULL)
             return failed ? GM_OUT_OF_MEMORY : GM_REJECTED;
-        s->config.as.text.lexical = next;
+        s->config->as.text.lexical = next;
         return GM_OK;
     }
     uint64_t outcome[GM_MAX_OUTCOME_WORDS];
-    if (s->config.at.turn->is_root ||
-        !gm_lexical_close_number(s->config.at.turn->place, s->config.as.text.lexical, outcome))
+    if (s->config->at.turn->is_root ||
+        !gm_lexical_close_number(s->config->at.turn->place, s->config->as.text.lexical, outcome))
         return GM_REJECTED;
     const gm_status status = end_scalar(s, outcome, s->before);
     return status == GM_OK ? step(s, byte) : status; /* never a number again: one level */
@@ -245,13 +245,13 @@ static gm_status step_number(stepping *s, uint8_t byte)
 
 static gm_status step_literal(stepping *s, uint8_t byte)
 {
-    const char *text = literal_texts[s->config.literal];
-    if (byte != (uint8_t)text[s->config.position])
+    const char *text = literal_texts[s->config->literal];
+    if (byte != (uint8_t)text[s->config->position])
         return GM_REJECTED;
-    s->config.position++;
-    if (text[s->config.position] != '\0')
+    s->config->position++;
+    if (text[s->config->position] != '\0')
         return GM_OK;
-    return end_value(s, s->config.at.turn->place->literals[s->config.literal], s->config.written);
+    return end_value(s, s->config->at.turn->place->literals[s->config->literal], s->config->written);
 }
 
 /* ---- keys ---- */
@@ -273,21 +273,6 @@ static gm_status key_is_alive(stepping *s, const gm_config *config)
     return is_free ? GM_OK : GM_REJECTED;
 }
 
-/* First name of low..high-1 whose byte at `depth` is at least `byte`; all agree before it. Names
- * that end at `depth` come first. */
-static uint32_t name_bound(const gm_shape *shape, uint32_t low, uint32_t high, uint32_t depth, unsigned byte)
-{
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        const gm_bytes name = shape->names[middle];
-        if (name.length <= depth || (uint8_t)name.data[depth] < byte)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Whether a name that may be taken goes on with a code point of the range, which `half` can become. Names
  * that go on with the same byte stand together; an ASCII one decides for all of them. */
 static bool name_meets(const gm_config *config, gm_spelling_state half, gm_point_range range,
@@ -304,7 +289,7 @@ static bool name_meets(const gm_config *config, gm_spelling_state half, gm_point
             continue;
         const uint32_t point = gm_utf8_read(name.data, name.length, &at);
         if (point < 0x80)
-            end = name_bound(shape, i, config->as.key.high, depth, point + 1);
+            end = gm_shape_bound(shape, i, config->as.key.high, depth, point + 1);
         if (point >= range.low && point <= range.high &&
             gm_spelling_can_finish(half, (gm_point_range){point, point}, alphabet) &&
             gm_frame_can_take(config->at.frame, config->top, i, end))
@@ -315,20 +300,38 @@ static bool name_meets(const gm_config *config, gm_spelling_state half, gm_point
 
 static gm_status begin_key(stepping *s)
 {
-    s->config.mode = GM_MODE_KEY;
-    s->config.spelling = GM_SPELLING_BETWEEN;
-    s->config.as.key.low = 0;
-    s->config.as.key.high = s->config.at.frame->place->shape->name_count;
-    s->config.as.key.depth = 0;
-    s->config.as.key.hash = gm_key_hash_start();
+    s->config->mode = GM_MODE_KEY;
+    s->config->spelling = GM_SPELLING_BETWEEN;
+    s->config->as.key.low = 0;
+    s->config->as.key.high = s->config->at.frame->place->shape->name_count;
+    s->config->as.key.depth = 0;
+    s->config->as.key.hash = gm_key_hash_start();
     bool failed;
-    s->config.as.key.lexical = gm_machine_keys(s->machine, s->config.at.frame, s->config.top, &failed);
-    return failed ? GM_OUT_OF_MEMORY : key_is_alive(s, &s->config);
+    s->config->as.key.lexical = gm_machine_keys(s->machine, s->config->at.frame, s->config->top, &failed);
+    return failed ? GM_OUT_OF_MEMORY : key_is_alive(s, s->config);
+}
+
+static bool goes_on_with(gm_bytes name, uint32_t depth, uint8_t byte)
+{
+    return name.length > depth && (uint8_t)name.data[depth] == byte;
+}
+
+/* Leaves of the names that the key may become those that go on with a byte. */
+static void narrow_names(gm_config *config, const gm_shape *shape, uint8_t byte)
+{
+    const uint32_t low = config->as.key.low, high = config->as.key.high, depth = config->as.key.depth++;
+    config->as.key.hash = gm_key_hash_add(config->as.key.hash, byte);
+    if (low == high)
+        return;
+    if (goes_on_with(shape->names[low], depth, byte) && goes_on_with(shape->names[high - 1], depth, byte))
+        return; /* and so do those between them */
+    config->as.key.low = gm_shape_bound(shape, low, high, depth, byte);
+    config->as.key.high = gm_shape_bound(shape, config->as.key.low, high, depth, byte + 1u);
 }
 
 static gm_status narrow_key(stepping *s, const gm_shape *shape, uint32_t point)
 {
-    gm_config *config = &s->config;
+    gm_config *config = s->config;
     char bytes[4];
     if (config->as.key.lexical != NULL) {
         bool failed;
@@ -336,15 +339,13 @@ static gm_status narrow_key(stepping *s, const gm_shape *shape, uint32_t point)
         if (failed)
             return GM_OUT_OF_MEMORY;
     }
-    const size_t length = gm_utf8_write(point, bytes);
-    for (size_t i = 0; i < length; i++) {
-        const uint8_t byte = (uint8_t)bytes[i];
-        config->as.key.hash = gm_key_hash_add(config->as.key.hash, byte);
-        const uint32_t low = name_bound(shape, config->as.key.low, config->as.key.high, config->as.key.depth, byte);
-        config->as.key.high = name_bound(shape, low, config->as.key.high, config->as.key.depth, byte + 1u);
-        config->as.key.low = low;
-        config->as.key.depth++;
+    if (point < 0x80) {
+        narrow_names(config, shape, (uint8_t)point);
+        return GM_OK;
     }
+    const size_t length = gm_utf8_write(point, bytes);
+    for (size_t i = 0; i < length; i++)
+        narrow_names(config, shape, (uint8_t)bytes[i]);
     return GM_OK;
 }
 
@@ -352,26 +353,27 @@ static gm_status narrow_key(stepping *s, const gm_shape *shape, uint32_t point)
  * family's names that agree with the range may all be used: then each point is tried. */
 static gm_status key_meets(stepping *s, gm_spelling_state half, gm_point_range range)
 {
-    const gm_config before = s->config;
-    const gm_frame *frame = before.at.frame;
-    const bool takes_other = gm_frame_can_take_other(frame, before.top);
+    const gm_config *now = s->config;
+    const gm_frame *frame = now->at.frame;
+    const bool takes_other = gm_frame_can_take_other(frame, now->top);
     if (takes_other && frame->keys == NULL && gm_spelling_can_finish(half, range, s->machine->alphabet))
         return GM_OK;
-    if (name_meets(&before, half, range, s->machine->alphabet))
+    if (name_meets(now, half, range, s->machine->alphabet))
         return GM_OK;
     if (!takes_other || frame->keys == NULL)
         return GM_REJECTED;
-    if (before.as.key.lexical == NULL || !gm_lexical_key_meets(s->machine, before.as.key.lexical, half, range))
+    if (now->as.key.lexical == NULL || !gm_lexical_key_meets(s->machine, now->as.key.lexical, half, range))
         return GM_REJECTED;
-    if (before.top->others == NULL)
+    if (now->top->others == NULL)
         return GM_OK;
+    const gm_config before = *now;
     for (uint32_t point = range.low; point <= range.high; point++) {
         if (!gm_lexical_key_meets(s->machine, before.as.key.lexical, half, (gm_point_range){point, point}))
             continue;
         gm_status status = narrow_key(s, frame->place->shape, point);
         if (status == GM_OK)
-            status = key_is_alive(s, &s->config);
-        s->config = before;
+            status = key_is_alive(s, s->config);
+        *s->config = before;
         if (status != GM_REJECTED)
             return status;
     }
@@ -381,12 +383,12 @@ static gm_status key_meets(stepping *s, gm_spelling_state half, gm_point_range r
 /* The stack node after a member with this name (GM_ORDER_NONE: another key, by its hash). */
 static const gm_stack *with_name(stepping *s, const gm_shape *shape, uint32_t name)
 {
-    gm_stack *node = gm_arena_copy(s->journal, s->config.top, sizeof *node);
+    gm_stack *node = gm_arena_copy(s->journal, s->config->top, sizeof *node);
     if (node == NULL)
         return NULL;
     node->count++;
     if (name == GM_ORDER_NONE) {
-        node->others = gm_keyset_add(node->others, s->config.as.key.hash, s->journal);
+        node->others = gm_keyset_add(node->others, s->config->as.key.hash, s->journal);
         return node->others != NULL ? node : NULL;
     }
     if (shape->words <= 1) {
@@ -403,31 +405,31 @@ static const gm_stack *with_name(stepping *s, const gm_shape *shape, uint32_t na
 
 static gm_status end_key(stepping *s)
 {
-    const gm_frame *frame = s->config.at.frame;
+    const gm_frame *frame = s->config->at.frame;
     const gm_shape *shape = frame->place->shape;
-    const uint32_t low = s->config.as.key.low;
+    const uint32_t low = s->config->as.key.low;
     uint32_t name = GM_ORDER_NONE;
-    if (low < s->config.as.key.high && shape->names[low].length == s->config.as.key.depth)
+    if (low < s->config->as.key.high && shape->names[low].length == s->config->as.key.depth)
         name = low;
-    const gm_lexical *families = name == GM_ORDER_NONE ? s->config.as.key.lexical : NULL;
+    const gm_lexical *families = name == GM_ORDER_NONE ? s->config->as.key.lexical : NULL;
     if (name != GM_ORDER_NONE
-            ? !gm_frame_can_take(frame, s->config.top, name, name + 1)
-            : !gm_frame_can_take_other(frame, s->config.top) || (frame->keys != NULL && families == NULL) ||
-                  gm_keyset_has(s->config.top->others, s->config.as.key.hash))
+            ? !gm_frame_can_take(frame, s->config->top, name, name + 1)
+            : !gm_frame_can_take_other(frame, s->config->top) || (frame->keys != NULL && families == NULL) ||
+                  gm_keyset_has(s->config->top->others, s->config->as.key.hash))
         return GM_REJECTED;
     bool none;
-    const gm_turn *turn = gm_machine_name_turn(s->machine, frame, s->config.top, name, families, &none);
+    const gm_turn *turn = gm_machine_name_turn(s->machine, frame, s->config->top, name, families, &none);
     if (turn == NULL)
         return none ? GM_REJECTED : GM_OUT_OF_MEMORY;
     if (name == GM_ORDER_NONE || shape->tracks_seen) {
         const gm_stack *top = with_name(s, shape, name);
         if (top == NULL)
             return GM_OUT_OF_MEMORY;
-        s->config.top = top;
+        s->config->top = top;
     }
-    s->config.at.turn = turn;
-    s->config.mode = GM_MODE_COLON;
-    s->config.gap = 0;
+    s->config->at.turn = turn;
+    s->config->mode = GM_MODE_COLON;
+    s->config->gap = 0;
     return GM_OK;
 }
 
@@ -436,13 +438,13 @@ static gm_status step_key(stepping *s, uint8_t byte)
     const bool minimal = s->machine->minimal_escapes;
     uint32_t point;
     gm_spelling_state next;
-    switch (gm_spelling_step(s->config.spelling, byte, minimal, &next, &point)) {
+    switch (gm_spelling_step(s->config->spelling, byte, minimal, &next, &point)) {
     case GM_SPELLED_QUOTE:
         return end_key(s);
     case GM_SPELLED_POINT:
-        GM_TRY(narrow_key(s, s->config.at.frame->place->shape, point));
-        s->config.spelling = GM_SPELLING_BETWEEN;
-        return key_is_alive(s, &s->config);
+        GM_TRY(narrow_key(s, s->config->at.frame->place->shape, point));
+        s->config->spelling = GM_SPELLING_BETWEEN;
+        return key_is_alive(s, s->config);
     case GM_SPELLED_PART: {
         gm_point_range ranges[4];
         const size_t count = gm_spelling_ranges(next, minimal, ranges);
@@ -450,7 +452,7 @@ static gm_status step_key(stepping *s, uint8_t byte)
         for (size_t i = 0; i < count && status == GM_REJECTED; i++)
             status = key_meets(s, next, ranges[i]);
         if (status == GM_OK)
-            s->config.spelling = next;
+            s->config->spelling = next;
         return status;
     }
     default:
@@ -464,8 +466,8 @@ static gm_status step_colon(stepping *s, uint8_t byte)
         return blank(s, GM_GAP_KEY, byte, true, false);
     if (byte != ':' || !gap_ends(s, GM_GAP_KEY, false))
         return GM_REJECTED;
-    s->config.mode = GM_MODE_VALUE;
-    s->config.gap = 0;
+    s->config->mode = GM_MODE_VALUE;
+    s->config->gap = 0;
     return GM_OK;
 }
 
@@ -475,7 +477,7 @@ static gm_status step_object_open(stepping *s, uint8_t byte)
 {
     if (byte == '}')
         return gap_ends(s, GM_GAP_OPEN, true) ? close_container(s) : GM_REJECTED;
-    const bool can_more = gm_frame_can_take_any(s->config.at.frame, s->config.top);
+    const bool can_more = gm_frame_can_take_any(s->config->at.frame, s->config->top);
     if (gm_is_whitespace(byte))
         return blank(s, GM_GAP_OPEN, byte, can_more, false);
     return byte == '"' && gap_ends(s, GM_GAP_OPEN, false) ? begin_key(s) : GM_REJECTED;
@@ -487,12 +489,12 @@ static gm_status step_object_after(stepping *s, uint8_t byte)
     if (byte == '}')
         return gap_ends(s, GM_GAP_ITEM, true) ? close_container(s) : GM_REJECTED;
     if (gm_is_whitespace(byte))
-        return blank(s, GM_GAP_ITEM, byte, gm_frame_can_take_any(s->config.at.frame, s->config.top),
-                     gm_frame_close(s->config.at.frame, s->config.top, outcome));
-    if (byte != ',' || !gap_ends(s, GM_GAP_ITEM, false) || !gm_frame_can_take_any(s->config.at.frame, s->config.top))
+        return blank(s, GM_GAP_ITEM, byte, gm_frame_can_take_any(s->config->at.frame, s->config->top),
+                     gm_frame_close(s->config->at.frame, s->config->top, outcome));
+    if (byte != ',' || !gap_ends(s, GM_GAP_ITEM, false) || !gm_frame_can_take_any(s->config->at.frame, s->config->top))
         return GM_REJECTED;
-    s->config.mode = GM_MODE_OBJECT_COMMA;
-    s->config.gap = 0;
+    s->config->mode = GM_MODE_OBJECT_COMMA;
+    s->config->gap = 0;
     return GM_OK;
 }
 
@@ -506,22 +508,22 @@ static gm_status step_object_comma(stepping *s, uint8_t byte)
 /* Moves on to the next item's turn and counts it. The item's text begins behind `before`. */
 static gm_status take_item(stepping *s, const gm_written *before)
 {
-    const gm_frame *frame = s->config.at.frame;
+    const gm_frame *frame = s->config->at.frame;
     bool none;
-    const gm_turn *turn = gm_machine_item_turn(s->machine, frame, gm_frame_items(frame, s->config.top), &none);
+    const gm_turn *turn = gm_machine_item_turn(s->machine, frame, gm_frame_items(frame, s->config->top), &none);
     if (turn == NULL)
         return none ? GM_REJECTED : GM_OUT_OF_MEMORY;
-    if (frame->place->counts_items || s->config.top->is_unique) {
-        gm_stack *node = gm_arena_copy(s->journal, s->config.top, sizeof *node);
+    if (frame->place->counts_items || s->config->top->is_unique) {
+        gm_stack *node = gm_arena_copy(s->journal, s->config->top, sizeof *node);
         if (node == NULL)
             return GM_OUT_OF_MEMORY;
         node->count++;
         node->item = before;
-        s->config.top = node;
+        s->config->top = node;
     }
-    s->config.at.turn = turn;
-    s->config.mode = GM_MODE_VALUE;
-    s->config.gap = 0;
+    s->config->at.turn = turn;
+    s->config->mode = GM_MODE_VALUE;
+    s->config->gap = 0;
     return GM_OK;
 }
 
@@ -530,7 +532,7 @@ static gm_status step_array_open(stepping *s, uint8_t byte)
     if (byte == ']')
         return gap_ends(s, GM_GAP_OPEN, true) ? close_container(s) : GM_REJECTED;
     if (gm_is_whitespace(byte))
-        return blank(s, GM_GAP_OPEN, byte, gm_frame_can_take_item(s->config.at.frame, s->config.top), false);
+        return blank(s, GM_GAP_OPEN, byte, gm_frame_can_take_item(s->config->at.frame, s->config->top), false);
     if (!gap_ends(s, GM_GAP_OPEN, false))
         return GM_REJECTED;
     const gm_status status = take_item(s, s->before);
@@ -543,16 +545,16 @@ static gm_status step_array_after(stepping *s, uint8_t byte)
     if (byte == ']')
         return gap_ends(s, GM_GAP_ITEM, true) ? close_container(s) : GM_REJECTED;
     if (gm_is_whitespace(byte))
-        return blank(s, GM_GAP_ITEM, byte, gm_frame_can_take_item(s->config.at.frame, s->config.top),
-                     gm_frame_close(s->config.at.frame, s->config.top, outcome));
-    return byte == ',' && gap_ends(s, GM_GAP_ITEM, false) ? take_item(s, s->config.written) : GM_REJECTED;
+        return blank(s, GM_GAP_ITEM, byte, gm_frame_can_take_item(s->config->at.frame, s->config->top),
+                     gm_frame_close(s->config->at.frame, s->config->top, outcome));
+    return byte == ',' && gap_ends(s, GM_GAP_ITEM, false) ? take_item(s, s->config->written) : GM_REJECTED;
 }
 
 /* ---- dispatch ---- */
 
 static gm_status step(stepping *s, uint8_t byte)
 {
-    switch ((gm_mode)s->config.mode) {
+    switch ((gm_mode)s->config->mode) {
     case GM_MODE_VALUE:
         return step_value(s, byte);
     case GM_MODE_STRING:
@@ -581,68 +583,72 @@ static gm_status step(stepping *s, uint8_t byte)
     return GM_REJECTED;
 }
 
+static gm_status advance_unchecked(gm_machine *machine, gm_arena *journal, gm_config *config, uint8_t byte)
+{
+    stepping s = {machine, journal, config, config->written};
+    if (!machine->alphabet->is_whole && !gm_alphabet_has_byte(machine->alphabet, byte))
+        return GM_REJECTED;
+    if (gm_distinct_is_inside(config))
+        GM_TRY(gm_distinct_write(journal, config, byte));
+    return step(&s, byte);
+}
+
 gm_status gm_machine_step_unchecked(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte,
                                     gm_config *to)
 {
-    if (!machine->alphabet->is_whole && !gm_alphabet_has_byte(machine->alphabet, byte))
-        return GM_REJECTED;
-    stepping s = {.machine = machine, .journal = journal, .config = *from, .before = from->written};
-    if (gm_distinct_is_inside(from))
-        GM_TRY(gm_distinct_write(journal, &s.config, byte));
-    const gm_status status = step(&s, byte);
+    gm_config next = *from;
+    const gm_status status = advance_unchecked(machine, journal, &next, byte);
     if (status == GM_OK)
-        *to = s.config;
+        *to = next;
     return status;
 }
 
 gm_status gm_machine_end_number(gm_machine *machine, gm_arena *journal, const gm_config *from, gm_config *to)
 {
-    stepping s = {.machine = machine, .journal = journal, .config = *from, .before = from->written};
+    gm_config next = *from;
+    stepping s = {machine, journal, &next, from->written};
     uint64_t outcome[GM_MAX_OUTCOME_WORDS];
     if (!gm_lexical_close_number(from->at.turn->place, from->as.text.lexical, outcome))
         return GM_REJECTED;
     const gm_status status = end_scalar(&s, outcome, from->written);
     if (status == GM_OK)
-        *to = s.config;
+        *to = next;
     return status;
 }
 
 /* Whether a byte is white space in a gap where any may stand: it promises nothing. */
-static bool is_idle(const gm_machine *machine, const gm_config *from, uint8_t byte)
+static bool is_idle(const gm_machine *machine, gm_mode mode, uint8_t byte)
 {
-    return gm_is_whitespace(byte) && machine->gaps.kind == GM_WHITESPACE_FLEXIBLE && from->mode != GM_MODE_STRING &&
-           from->mode != GM_MODE_KEY && from->mode != GM_MODE_NUMBER;
+    return gm_is_whitespace(byte) && machine->gaps.kind == GM_WHITESPACE_FLEXIBLE && mode != GM_MODE_STRING &&
+           mode != GM_MODE_KEY && mode != GM_MODE_NUMBER;
+}
+
+gm_status gm_machine_advance(gm_machine *machine, gm_arena *journal, gm_config *config, uint8_t byte)
+{
+    const gm_mode mode = (gm_mode)config->mode;
+    gm_status status = advance_unchecked(machine, journal, config, byte);
+    if (status == GM_OK && config->written != NULL && !is_idle(machine, mode, byte))
+        status = gm_distinct_check(machine, journal, config);
+    return status == GM_OUT_OF_MEMORY && journal->is_spent ? GM_LIMIT : status;
 }
 
 gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte, gm_config *to)
 {
-    gm_config next;
-    gm_status status = gm_machine_step_unchecked(machine, journal, from, byte, &next);
-    if (status == GM_OK && next.written != NULL && !is_idle(machine, from, byte))
-        status = gm_distinct_check(machine, journal, &next);
+    gm_config next = *from;
+    const gm_status status = gm_machine_advance(machine, journal, &next, byte);
     if (status == GM_OK)
         *to = next;
-    return status == GM_OUT_OF_MEMORY && journal->is_spent ? GM_LIMIT : status;
+    return status;
 }
 
 gm_status gm_machine_run(gm_machine *machine, gm_arena *journal, gm_config *config, const uint8_t *bytes, size_t length,
                          size_t *count)
 {
-    stepping s = {.machine = machine, .journal = journal, .config = *config};
     gm_status status = GM_OK;
-    for (*count = 0; *count < length; ++*count) {
-        const uint8_t byte = bytes[*count];
-        const bool is_there = machine->alphabet->is_whole || gm_alphabet_has_byte(machine->alphabet, byte);
-        if (gm_distinct_is_inside(&s.config))
-            status = gm_machine_step(machine, journal, &s.config, byte, &s.config);
-        else
-            status = is_there ? step(&s, byte) : GM_REJECTED;
-        if (status != GM_OK)
+    for (*count = 0; *count < length; ++*count)
+        if ((status = gm_machine_advance(machine, journal, config, bytes[*count])) != GM_OK)
             break;
-    }
-    if (status == GM_OK)
-        *config = s.config;
-    return status == GM_OUT_OF_MEMORY && journal->is_spent ? GM_LIMIT : status;
+    return status;
 }
 
 bool gm_machine_may_end(const gm_config *config)

@@ -51,8 +51,7 @@ static bool content_tells(const gm_mask_source *source, const gm_config *from)
 }
 
 /* Writes the inner masks of a string's strands; false when out of memory. */
-static bool put_inner(const gm_mask_source *source, gm_walk *walk, const gm_config *from, uint32_t *words,
-                      const uint32_t **base)
+static bool put_inner(const gm_mask_source *source, gm_walk *walk, const gm_config *from, gm_canvas *canvas)
 {
     const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
     const gm_lexical *lexical = from->as.text.lexical;
@@ -64,11 +63,11 @@ static bool put_inner(const gm_mask_source *source, gm_walk *walk, const gm_conf
         const gm_place_text *text = &from->at.turn->place->texts[strand.thread];
         if (!is_clear_of_bounds(text, strand.state, length, longest))
             continue;
-        done = gm_inner_put(source->inner, strand.state, minimal, words, over ? base : NULL, &walk->visited);
+        done = gm_inner_put(source->inner, strand.state, minimal, over, canvas, &walk->visited);
         over = false;
     }
     if (over)
-        memset(words, 0, gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words);
+        gm_canvas_begin(canvas, NULL);
     for (uint32_t i = 0; i < lexical->count && done; i++) {
         const gm_strand strand = lexical->strands[i];
         const gm_place_text *text = &from->at.turn->place->texts[strand.thread];
@@ -76,40 +75,24 @@ static bool put_inner(const gm_mask_source *source, gm_walk *walk, const gm_conf
         if (!is_clear_of_bounds(text, strand.state, length, longest) && length <= thread->most)
             done = gm_inner_put_bounded(
                 source->inner, strand.state, minimal, thread->least > length ? thread->least - length : 0,
-                thread->most == GM_UNBOUNDED ? GM_UNBOUNDED : thread->most - length, words, &walk->visited);
+                thread->most == GM_UNBOUNDED ? GM_UNBOUNDED : thread->most - length, canvas, &walk->visited);
     }
     return done;
-}
-
-/* Whether every token that stays inside is allowed here, and all that close do so alike: then free
- * text's mask and the tails tell everything. */
-static bool is_free_string(const gm_config *from, uint32_t max_token_length)
-{
-    const gm_lexical *lexical = from->as.text.lexical;
-    for (uint32_t i = 0; i < lexical->count; i++) {
-        const gm_place_text *text = &from->at.turn->place->texts[lexical->strands[i].thread];
-        if (lexical->strands[i].state != GM_TERM_ANY || from->as.text.length < text->thread.least ||
-            !is_clear_of_bounds(text, GM_TERM_ANY, from->as.text.length, max_token_length))
-            return false;
-    }
-    return true;
 }
 
 /* ---- keys ---- */
 
 enum { MANY_NAMES = 4096 };
 
-static void clear_part(const gm_tails *tails, const gm_inner_part *part, uint32_t *words)
+static void clear_part(const gm_tails *tails, const gm_inner_part *part, gm_canvas *canvas)
 {
-    for (uint32_t i = 0; i < part->count; i++) {
-        const uint32_t token = tails->inner_tokens[part->first + i];
-        words[token / 32] &= ~(1u << token % 32);
-    }
+    for (uint32_t i = 0; i < part->count; i++)
+        gm_canvas_clear(canvas, tails->inner_tokens[part->first + i]);
 }
 
 /* Tries tokens one by one by their bytes, and sets or clears their bits. */
 static gm_status try_tokens(const gm_mask_source *source, const gm_walk *walk, gm_arena *journal, const gm_config *from,
-                            const uint32_t *ids, uint32_t count, uint32_t *words)
+                            const uint32_t *ids, uint32_t count, gm_canvas *canvas)
 {
     const gm_arena_mark mark = gm_arena_save(journal);
     for (uint32_t i = 0; i < count; i++) {
@@ -119,14 +102,15 @@ static gm_status try_tokens(const gm_mask_source *source, const gm_walk *walk, g
         gm_status status = GM_OK;
         for (size_t j = 0; j < length && status == GM_OK; j++) {
             gm_reads_before(walk->reads, &config, text[j]);
-            status = gm_machine_step(source->machine, journal, &config, text[j], &config);
-            gm_reads_after(walk->reads, &config);
+            status = gm_machine_advance(source->machine, journal, &config, text[j]);
+            if (status == GM_OK)
+                gm_reads_after(walk->reads, &config);
         }
         gm_arena_rewind(journal, mark);
         if (status == GM_OK)
-            words[ids[i] / 32] |= 1u << ids[i] % 32;
+            gm_canvas_set(canvas, ids[i]);
         else if (status == GM_REJECTED)
-            words[ids[i] / 32] &= ~(1u << ids[i] % 32);
+            gm_canvas_clear(canvas, ids[i]);
         else
             return status;
     }
@@ -141,40 +125,55 @@ static gm_key_hash hash_text(gm_key_hash hash, gm_bytes text)
 }
 
 /* Takes out what would make the key one that was used. */
-static void clear_used(const gm_tails *tails, const gm_config *from, uint32_t *words)
+static void clear_used(const gm_tails *tails, const gm_config *from, gm_canvas *canvas)
 {
     const gm_keyset *others = from->top->others;
     for (uint32_t i = 0; i < tails->part_count && others != NULL; i++)
         if (gm_keyset_has(others, hash_text(from->as.key.hash, tails->parts[i].text)))
-            clear_part(tails, &tails->parts[i], words);
+            clear_part(tails, &tails->parts[i], canvas);
+}
+
+/* The inner part that makes a key one of the names that it may become; NULL if no token has it. */
+static const gm_inner_part *part_of_name(const gm_config *from, const gm_tails *tails, uint32_t index)
+{
+    const gm_bytes name = from->at.frame->place->shape->names[index];
+    const gm_bytes rest = {name.data + from->as.key.depth, name.length - from->as.key.depth};
+    return rest.length <= tails->longest_part ? gm_tails_find(tails, rest) : NULL;
+}
+
+/* Whether some token may make a key one of the names. */
+static bool may_be_named(const gm_config *from, const gm_tails *tails)
+{
+    for (uint32_t i = from->as.key.low; i < from->as.key.high; i++)
+        if (part_of_name(from, tails, i) != NULL)
+            return true;
+    return false;
 }
 
 /* The mask inside a key where any other key may be taken. All tokens that close a fresh other key
  * are found by the tails; then the inner parts that make the key a name of the shape are tried one
  * by one, and those that make it a used key are taken out. */
 static gm_status mask_free_key(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                               const gm_tails *tails, uint32_t *words)
+                               const gm_tails *tails, gm_canvas *canvas)
 {
-    const gm_shape *shape = from->at.frame->place->shape;
     const gm_keyset *others = from->top->others;
     const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
     gm_config fresh = *from;
     fresh.as.key.low = fresh.as.key.high = 0;
     while (gm_keyset_has(others, fresh.as.key.hash))
         fresh.as.key.hash = gm_key_hash_add(fresh.as.key.hash, 0xFF);
-    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, false, &fresh, words));
-    clear_used(tails, from, words);
+    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, false, &fresh, canvas));
+    clear_used(tails, from, canvas);
     for (uint32_t i = from->as.key.low; i < from->as.key.high; i++) {
-        const gm_bytes name = shape->names[i];
-        const gm_bytes rest = {name.data + from->as.key.depth, name.length - from->as.key.depth};
-        const gm_inner_part *part = rest.length <= tails->longest_part ? gm_tails_find(tails, rest) : NULL;
-        if (part != NULL)
-            clear_part(tails, part, words);
-        if (part != NULL && rest.length == 0) /* the name is complete: hundreds of tokens begin with a quote */
+        const gm_inner_part *part = part_of_name(from, tails, i);
+        if (part == NULL)
+            continue;
+        clear_part(tails, part, canvas);
+        if (part->text.length == 0) /* the name is complete: hundreds of tokens begin with a quote */
             GM_TRY(gm_walk_child(walk, source->machine, journal, &gm_vocab_tables_of(source->vocab)->all, longest, '"',
-                                 from, words));
-        else if (part != NULL)
-            GM_TRY(try_tokens(source, walk, journal, from, tails->inner_tokens + part->first, part->count, words));
+                                 from, canvas));
+        else
+            GM_TRY(try_tokens(source, walk, journal, from, tails->inner_tokens + part->first, part->count, canvas));
     }
     return GM_OK;
 }
@@ -196,7 +195,7 @@ static bool is_bounded_string(const gm_config *from)
 /* Any text under a bound: tokens by their number of points; those that close by that of their inner
  * part, all alike otherwise. */
 static gm_status mask_bounded(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                              const gm_tails *tails, uint32_t *words)
+                              const gm_tails *tails, gm_canvas *canvas)
 {
     const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
     const gm_text_thread *thread = &from->at.turn->place->texts[from->as.text.lexical->strands[0].thread].thread;
@@ -205,36 +204,36 @@ static gm_status mask_bounded(const gm_mask_source *source, gm_walk *walk, gm_ar
     const uint64_t most = thread->most - length;
     gm_config enough = *from; /* where a quote may close */
     enough.as.text.length = length + least;
-    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, false, &enough, words));
+    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, false, &enough, canvas));
     for (uint32_t i = 0; i < tails->part_count; i++)
         if (tails->parts[i].points < least || tails->parts[i].points > most)
-            clear_part(tails, &tails->parts[i], words);
+            clear_part(tails, &tails->parts[i], canvas);
     return GM_OK;
 }
 
 /* Inside free text or a free key: *told is false if this is neither. */
 static gm_status mask_free(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                           uint32_t *words, const uint32_t **base, bool *told)
+                           gm_canvas *canvas, bool *told)
 {
     const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
     const bool minimal = source->machine->minimal_escapes;
-    const bool is_free = from->mode == GM_MODE_STRING && is_free_string(from, longest);
+    const bool is_free = gm_is_free_string(from, longest);
     const bool is_bounded = !is_free && is_bounded_string(from);
     const gm_tails *tails;
     *told = false;
     if (source->inner == NULL || from->spelling != GM_SPELLING_BETWEEN ||
         (!is_free && !is_bounded && !is_free_key(from)))
         return GM_OK;
-    *base = gm_inner_free(source->inner, minimal, &tails);
+    const uint32_t *free = gm_inner_free(source->inner, minimal, &tails);
     *told = true;
     if (is_bounded) {
         const uint64_t most = from->at.turn->place->texts[from->as.text.lexical->strands[0].thread].thread.most;
-        gm_inner_cut(source->inner, minimal, most - from->as.text.length, words);
-        return mask_bounded(source, walk, journal, from, tails, words);
+        gm_inner_cut(source->inner, minimal, most - from->as.text.length, canvas);
+        return mask_bounded(source, walk, journal, from, tails, canvas);
     }
-    memcpy(words, *base, gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words);
-    return is_free ? gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, false, from, words)
-                   : mask_free_key(source, walk, journal, from, tails, words);
+    gm_canvas_begin(canvas, free);
+    return is_free ? gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, false, from, canvas)
+                   : mask_free_key(source, walk, journal, from, tails, canvas);
 }
 
 /* Whether this is a key that some family may hold. */
@@ -250,30 +249,29 @@ static bool is_family_key(const gm_config *from)
  * which is exact as long as the family has more names behind the token than were used; the few others are tried.
  * Then those that names of the shape go on with, found as if no family were there, and those that close. */
 static gm_status mask_family_key(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                                 uint32_t *words, const uint32_t **base)
+                                 gm_canvas *canvas)
 {
     const gm_vocab_tables *tables = gm_vocab_tables_of(source->vocab);
     const gm_lexical *families = from->as.key.lexical;
     const bool minimal = source->machine->minimal_escapes;
     for (uint32_t i = 0; i < families->count; i++)
-        if (!gm_inner_put(source->inner, families->strands[i].state, minimal, words, i == 0 ? base : NULL,
-                          &walk->visited))
+        if (!gm_inner_put(source->inner, families->strands[i].state, minimal, i == 0, canvas, &walk->visited))
             return GM_OUT_OF_MEMORY;
     for (uint32_t i = 0; i < families->count && from->top->others != NULL; i++) {
         const uint32_t *ids;
         uint32_t count;
         if (!gm_inner_scarce(source->inner, families->strands[i].state, minimal, &ids, &count, &walk->visited))
             return GM_OUT_OF_MEMORY;
-        GM_TRY(try_tokens(source, walk, journal, from, ids, count, words));
+        GM_TRY(try_tokens(source, walk, journal, from, ids, count, canvas));
     }
     GM_TRY(gm_walk_mask(walk, source->machine, journal, &tables->quotes, tables->max_token_length, NULL, false, from,
-                        words));
+                        canvas));
     if (from->as.key.low == from->as.key.high)
         return GM_OK;
     gm_config names = *from;
     names.as.key.lexical = NULL;
     return gm_walk_mask(walk, source->machine, journal, &tables->all, tables->max_token_length, NULL, false, &names,
-                        words);
+                        canvas);
 }
 
 /* The gap that a blank would begin or go on with, as it is before it: of a number the one behind. *none is true if
@@ -298,9 +296,8 @@ static gm_status find_gap(const gm_mask_source *source, gm_walk *walk, gm_arena 
 /* Begins a mask with the tokens that begin with white space, where any may stand; else with none. *done is false if
  * those tokens are still to be found. */
 static gm_status put_blanks(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                            uint32_t *words, const uint32_t **base, bool *done)
+                            gm_canvas *canvas, bool *done)
 {
-    const size_t size = gm_vocab_facts_of(source->vocab)->mask_words * sizeof *words;
     const gm_blanks *blanks = NULL;
     uint32_t room;
     gm_config gap;
@@ -310,84 +307,86 @@ static gm_status put_blanks(const gm_mask_source *source, gm_walk *walk, gm_aren
     if (source->inner != NULL && !*done && gm_blanks_apply(source->machine, &gap, &room))
         blanks = gm_inner_blanks(source->inner, source->machine->minimal_escapes, room);
     if (blanks == NULL) {
-        memset(words, 0, size);
+        gm_canvas_begin(canvas, NULL);
         return GM_OK;
     }
     *done = true;
-    *base = blanks->words;
-    memcpy(words, blanks->words, size);
+    gm_canvas_begin(canvas, blanks->words);
     return gm_walk_mask(walk, source->machine, journal, &blanks->rests.trie,
-                        gm_vocab_tables_of(source->vocab)->max_token_length, &blanks->quoted, false, &gap, words);
+                        gm_vocab_tables_of(source->vocab)->max_token_length, &blanks->quoted, false, &gap, canvas);
 }
 
-/* Computes a mask; *base is one that it was made from, or NULL. */
+/* Computes a mask. */
 static gm_status compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                         uint32_t *words, const uint32_t **base)
+                         gm_canvas *canvas)
 {
     const gm_vocab_tables *tables = gm_vocab_tables_of(source->vocab);
     bool told = false;
     if (source->inner != NULL && is_family_key(from))
-        return mask_family_key(source, walk, journal, from, words, base);
+        return mask_family_key(source, walk, journal, from, canvas);
     gm_status status = GM_OK;
     if (!gm_config_is_watched(from))
-        status = mask_free(source, walk, journal, from, words, base, &told);
+        status = mask_free(source, walk, journal, from, canvas, &told);
     if (told || status != GM_OK)
         return status;
     if (source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN && from->mode == GM_MODE_STRING &&
-        content_tells(source, from) && put_inner(source, walk, from, words, base))
+        content_tells(source, from) && put_inner(source, walk, from, canvas))
         return gm_walk_mask(walk, source->machine, journal, &tables->quotes, tables->max_token_length, NULL, false,
-                            from, words);
+                            from, canvas);
     bool blanks_done;
-    *base = NULL;
-    GM_TRY(put_blanks(source, walk, journal, from, words, base, &blanks_done));
+    GM_TRY(put_blanks(source, walk, journal, from, canvas, &blanks_done));
     const gm_openings *openings =
         source->inner != NULL ? gm_inner_openings(source->inner, source->machine->minimal_escapes) : NULL;
     return gm_walk_mask(walk, source->machine, journal, &tables->all, tables->max_token_length, openings, blanks_done,
-                        from, words);
+                        from, canvas);
 }
 
 /* Finds a mask, or computes and keeps it. */
 static gm_status find_or_compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                                 uint32_t *words, gm_mask_origin *origin)
+                                 gm_canvas *canvas, gm_mask_origin *origin)
 {
-    const uint32_t *base = NULL;
     gm_memo_key key;
     *origin = GM_MASK_COMPUTED;
     if (source->memo == NULL || !gm_memo_key_of(source->machine, from, &key))
-        return compute(source, walk, journal, from, words, &base);
+        return compute(source, walk, journal, from, canvas);
     const gm_memo_entry *entry = gm_memo_find(source->memo, &key, from);
     if (entry != NULL) {
-        *origin = gm_memo_write(source->memo, entry, words) ? GM_MASK_FOUND : GM_MASK_FOUND_EMPTY;
+        *origin = gm_memo_write(entry, canvas) ? GM_MASK_FOUND : GM_MASK_FOUND_EMPTY;
         return GM_OK;
     }
     gm_reads reads;
     gm_reads_begin(&reads, from);
     walk->reads = &reads;
-    const gm_status status = compute(source, walk, journal, from, words, &base);
+    const gm_status status = compute(source, walk, journal, from, canvas);
     walk->reads = NULL;
     if (status == GM_OK)
-        gm_memo_add(source->memo, &key, from, &reads, base, words);
+        gm_memo_add(source->memo, &key, from, &reads, canvas);
     return status;
 }
 
 /* Not inside unique arrays. */
 static gm_status mask_unwatched(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                                uint32_t *words, gm_mask_origin *origin)
+                                gm_canvas *canvas, gm_mask_origin *origin)
 {
     const gm_tails *tails;
     if (source->inner == NULL || from->mode != GM_MODE_KEY || from->spelling != GM_SPELLING_BETWEEN ||
-        from->top->others == NULL || !is_free_key(from))
-        return find_or_compute(source, walk, journal, from, words, origin);
+        !is_free_key(from))
+        return find_or_compute(source, walk, journal, from, canvas, origin);
     gm_inner_free(source->inner, source->machine->minimal_escapes, &tails);
     if (tails->has_second_key)
-        return find_or_compute(source, walk, journal, from, words, origin);
-    /* as if no other key had been used, then without those that were: the present key is all that a token asks about */
+        return find_or_compute(source, walk, journal, from, canvas, origin);
+    /* as if no other key had been used, then without those that were: the present key is all that a token asks about;
+     * and as if it were none of the names, if no token can make it one */
     gm_stack top = *from->top;
-    gm_config unused = *from;
+    gm_config plain = *from;
     top.others = NULL;
-    unused.top = &top;
-    GM_TRY(find_or_compute(source, walk, journal, &unused, words, origin));
-    clear_used(tails, from, words);
+    plain.top = &top;
+    if (!may_be_named(from, tails))
+        plain.as.key.low = plain.as.key.high = 0;
+    GM_TRY(find_or_compute(source, walk, journal, &plain, canvas, origin));
+    if (from->top->others == NULL)
+        return GM_OK;
+    clear_used(tails, from, canvas);
     *origin = GM_MASK_COMPUTED;
     return GM_OK;
 }
@@ -400,46 +399,47 @@ static bool is_nearly_unwatched(const gm_mask_source *source, const gm_config *f
     if (source->inner == NULL || source->machine->gaps.kind == GM_WHITESPACE_SPACED) /* blanks may promise an item */
         return false;
     return !gm_config_may_repeat(from) ||
-           (from->mode == GM_MODE_STRING && from->spelling == GM_SPELLING_BETWEEN && is_free_string(from, longest + 1));
+           gm_is_free_string(from, longest + 1);
 }
 
 /* Tries the tokens that may begin another item, and those that close a string which some item has. */
 static gm_status mask_nearly_unwatched(const gm_mask_source *source, gm_walk *walk, gm_arena *journal,
-                                       const gm_config *from, const gm_commas *commas, uint32_t *words)
+                                       const gm_config *from, const gm_commas *commas, gm_canvas *canvas)
 {
     const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
     const gm_tails *tails;
     for (size_t i = 0; i < commas->word_count; i++)
-        words[i] &= ~commas->words[i];
-    GM_TRY(gm_walk_mask(walk, source->machine, journal, &commas->tokens.trie, longest, NULL, false, from, words));
+        canvas->words[i] &= ~commas->words[i];
+    gm_canvas_forget(canvas);
+    GM_TRY(gm_walk_mask(walk, source->machine, journal, &commas->tokens.trie, longest, NULL, false, from, canvas));
     if (!gm_config_may_repeat(from))
         return GM_OK;
     gm_inner_free(source->inner, source->machine->minimal_escapes, &tails);
     for (uint32_t i = 0; i < tails->part_count; i++) {
         const gm_inner_part *part = &tails->parts[i];
         if (gm_config_has_string(from, hash_text(from->as.text.hash, part->text)))
-            GM_TRY(try_tokens(source, walk, journal, from, tails->inner_tokens + part->first, part->count, words));
+            GM_TRY(try_tokens(source, walk, journal, from, tails->inner_tokens + part->first, part->count, canvas));
     }
     return GM_OK;
 }
 
 gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                          uint32_t *words, gm_mask_origin *origin)
+                          gm_canvas *canvas, gm_mask_origin *origin)
 {
     const gm_commas *commas = NULL;
     gm_config unwatched;
     if (!gm_config_is_watched(from))
-        return mask_unwatched(source, walk, journal, from, words, origin);
+        return mask_unwatched(source, walk, journal, from, canvas, origin);
     if (is_nearly_unwatched(source, from))
         commas = gm_inner_commas(source->inner, from->mode == GM_MODE_STRING || from->mode == GM_MODE_KEY);
     if (commas == NULL)
-        return find_or_compute(source, walk, journal, from, words, origin);
+        return find_or_compute(source, walk, journal, from, canvas, origin);
     const gm_arena_mark mark = gm_arena_save(journal);
     gm_status status = gm_config_unwatched(journal, from, &unwatched);
     if (status == GM_OK)
-        status = mask_unwatched(source, walk, journal, &unwatched, words, origin);
+        status = mask_unwatched(source, walk, journal, &unwatched, canvas, origin);
     if (status == GM_OK)
-        status = mask_nearly_unwatched(source, walk, journal, from, commas, words);
+        status = mask_nearly_unwatched(source, walk, journal, from, commas, canvas);
     gm_arena_rewind(journal, mark);
     *origin = GM_MASK_COMPUTED;
     return status;

@@ -22,8 +22,8 @@ typedef struct gm_mask_source {
 
 typedef enum gm_mask_origin { GM_MASK_COMPUTED, GM_MASK_FOUND, GM_MASK_FOUND_EMPTY } gm_mask_origin;
 
-/* Writes mask_words words: the tokens that may come next, stop tokens aside. */
+/* Makes the mask: the tokens that may come next, stop tokens aside. */
 gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                          uint32_t *words, gm_mask_origin *origin);
+                          gm_canvas *canvas, gm_mask_origin *origin);
 
 #endif

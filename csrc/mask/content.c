@@ -102,9 +102,6 @@ static bool follow(gm_content_walk *walk, const struct gm_content_level *from, u
 {
     uint32_t point;
     gm_spelling_state next;
-    /* most bytes are letters that spell themselves */
-    if (from->spelling == GM_SPELLING_BETWEEN && byte < 0x7F && gm_spells_itself(byte))
-        return follow_point(walk, from, byte, mode, to);
     switch (gm_spelling_step(from->spelling, byte, alphabet->minimal, &next, &point)) {
     case GM_SPELLED_POINT:
         return follow_point(walk, from, point, mode, to);

@@ -50,8 +50,6 @@ const gm_lengths *gm_content_lengths(gm_content_walk *walk, gm_content *content)
 /* From how many code points on a part can end after any number of them; UINT64_MAX if that is not known. */
 uint64_t gm_content_least(gm_content_walk *walk, gm_content *part);
 
-static inline bool gm_spells_itself(uint32_t byte) { return byte >= 0x20 && byte != '"' && byte != '\\'; }
-
 /* ---- sets of bytes ---- */
 
 static const gm_below gm_no_bytes = {{0, 0}, 0};

@@ -1,105 +1,151 @@
 /* mask/first.c - see first.h. */
 #include "mask/first.h"
 
-enum { MANY_NAMES = 24, MANY_STRANDS = 4 };
+#include "base/utf8.h"
+
+enum { MANY_GROUPS = 24, MANY_STRANDS = 4 };
 
 static const gm_first every = {{UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX}};
 
-static void add(gm_first *first, uint8_t byte) { first->bytes[byte / 64] |= (uint64_t)1 << byte % 64; }
+#define LOW(byte) ((uint64_t)1 << (byte))         /* below 64 */
+#define HIGH(byte) ((uint64_t)1 << ((byte) - 64)) /* below 128 */
+#define BLANKS (LOW(' ') | LOW('\n') | LOW('\r') | LOW('\t'))
+#define DIGITS ((uint64_t)0x3FF << '0')
 
-static void add_all(gm_first *first, const char *bytes)
+static gm_first ascii(uint64_t low, uint64_t high) { return (gm_first){{low, high, 0, 0}}; }
+
+/* What a value may begin with. */
+static gm_first of_value(const gm_place *place)
 {
-    for (; *bytes != '\0'; bytes++)
-        add(first, (uint8_t)*bytes);
-}
-
-static const char blanks[] = " \n\r\t";
-
-static void add_value(gm_first *first, const gm_place *place)
-{
-    static const char *const literals[3] = {"n", "t", "f"};
-    for (int i = 0; i < 3; i++)
-        add_all(first, place->literals[i] != NULL ? literals[i] : "");
-    add_all(first, place->text_start != NULL ? "\"" : "");
-    add_all(first, place->number_start != NULL ? "-0123456789" : "");
-    add_all(first, place->object_count != 0 ? "{" : "");
-    add_all(first, place->array_count != 0 ? "[" : "");
+    gm_first first = {{0}};
+    first.bytes[0] |= place->text_start != NULL ? LOW('"') : 0;
+    first.bytes[0] |= place->number_start != NULL ? LOW('-') | DIGITS : 0;
+    first.bytes[1] |= place->object_count != 0 ? HIGH('{') : 0;
+    first.bytes[1] |= place->array_count != 0 ? HIGH('[') : 0;
+    first.bytes[1] |= place->literals[0] != NULL ? HIGH('n') : 0;
+    first.bytes[1] |= place->literals[1] != NULL ? HIGH('t') : 0;
+    first.bytes[1] |= place->literals[2] != NULL ? HIGH('f') : 0;
+    return first;
 }
 
 static gm_first of_string(const gm_config *config)
 {
     const gm_lexical *lexical = config->as.text.lexical;
-    gm_first first = {{0}};
+    gm_first first = ascii(LOW('"'), HIGH('\\'));
     if (lexical->count > MANY_STRANDS)
         return every;
-    add(&first, '\\');
     for (uint32_t i = 0; i < lexical->count; i++) {
         const gm_text_row *row = lexical->rows[i];
-        for (uint32_t byte = 0x20; byte < 0x80; byte++)
-            first.bytes[byte / 64] |= (uint64_t)(row->ascii[byte] != GM_TERM_NONE) << byte % 64;
+        first.bytes[0] |= row->alive[0];
+        first.bytes[1] |= row->alive[1];
         if (row->range_count != 0)
             first.bytes[2] = first.bytes[3] = UINT64_MAX;
     }
-    add(&first, '"');
+    return first;
+}
+
+static gm_first of_number(const gm_config *config)
+{
+    static const char signs[] = "-+.eE";
+    const gm_lexical *lexical = config->as.text.lexical;
+    gm_first first = {{0}};
+    bool may_end = false;
+    if (lexical->count > MANY_STRANDS)
+        return ascii(BLANKS | DIGITS | LOW('-') | LOW('+') | LOW('.') | LOW(','),
+                     HIGH('e') | HIGH('E') | HIGH(']') | HIGH('}'));
+    for (uint32_t i = 0; i < lexical->count; i++) {
+        const gm_number_row *row = lexical->rows[i];
+        may_end = may_end || row->accepts;
+        for (unsigned digit = 0; digit < 10; digit++)
+            first.bytes[0] |= (uint64_t)(row->to[digit] != GM_NUMBER_DEAD) << ('0' + digit);
+        for (const char *sign = signs; *sign != '\0'; sign++)
+            if (row->to[gm_number_class((uint8_t)*sign)] != GM_NUMBER_DEAD)
+                first.bytes[*sign / 64] |= (uint64_t)1 << *sign % 64;
+    }
+    if (may_end) {
+        first.bytes[0] |= BLANKS | LOW(',');
+        first.bytes[1] |= HIGH(']') | HIGH('}');
+    }
+    return first;
+}
+
+/* Adds what the names that a key may become, and no other, go on with: as bytes, or from inside a character. */
+static gm_first of_names(const gm_config *config)
+{
+    const gm_shape *shape = config->at.frame->place->shape;
+    const uint32_t depth = config->as.key.depth, high = config->as.key.high;
+    const bool between = config->spelling == GM_SPELLING_BETWEEN;
+    gm_first first = between ? ascii(LOW('"'), HIGH('\\')) : (gm_first){{0}};
+    uint32_t groups = 0;
+    for (uint32_t i = config->as.key.low, end; i < high; i = end) {
+        const gm_bytes name = shape->names[i];
+        end = i + 1;
+        if (name.length <= depth)
+            continue;
+        if (groups++ == MANY_GROUPS)
+            return every;
+        const uint8_t byte = (uint8_t)name.data[depth];
+        size_t at = depth;
+        if (between)
+            first.bytes[byte / 64] |= (uint64_t)1 << byte % 64;
+        else
+            gm_spelling_bytes_to(config->spelling, gm_utf8_read(name.data, name.length, &at), first.bytes);
+        if (between || byte < 0x80) /* names that go on with the same byte stand together */
+            end = gm_shape_bound(shape, i, high, depth, byte + 1u);
+    }
     return first;
 }
 
 static gm_first of_key(const gm_config *config)
 {
     const gm_frame *frame = config->at.frame;
-    const gm_shape *shape = frame->place->shape;
-    gm_first first = {{0}};
-    const bool has_other = frame->other && (frame->keys == NULL || config->as.key.lexical != NULL);
-    if (has_other || config->as.key.high - config->as.key.low > MANY_NAMES)
-        return every;
-    add_all(&first, "\\\"");
-    for (uint32_t i = config->as.key.low; i < config->as.key.high; i++)
-        if (shape->names[i].length > config->as.key.depth)
-            add(&first, (uint8_t)shape->names[i].data[config->as.key.depth]);
+    gm_first first = every;
+    if (!frame->other || (frame->keys != NULL && config->as.key.lexical == NULL))
+        return of_names(config);
+    if (config->spelling != GM_SPELLING_BETWEEN)
+        gm_spelling_bytes(config->spelling, first.bytes);
     return first;
+}
+
+static gm_first of_literal(const gm_config *config)
+{
+    static const char *const texts[3] = {"null", "true", "false"};
+    const char letter = texts[config->literal][config->position];
+    return ascii(0, HIGH(letter));
 }
 
 gm_first gm_first_bytes(const gm_config *config)
 {
-    static const char *const literal_texts[3] = {"null", "true", "false"};
     gm_first first = {{0}};
-    if ((config->mode == GM_MODE_STRING || config->mode == GM_MODE_KEY) && config->spelling != GM_SPELLING_BETWEEN) {
-        gm_spelling_bytes(config->spelling, first.bytes);
-        return first;
-    }
     switch ((gm_mode)config->mode) {
     case GM_MODE_VALUE:
-        add_all(&first, blanks);
-        add_value(&first, config->at.turn->place);
+        first = of_value(config->at.turn->place);
+        first.bytes[0] |= BLANKS;
         return first;
     case GM_MODE_STRING:
-        return of_string(config);
+        if (config->spelling == GM_SPELLING_BETWEEN)
+            return of_string(config);
+        gm_spelling_bytes(config->spelling, first.bytes);
+        return first;
     case GM_MODE_NUMBER:
-        add_all(&first, " \n\r\t-+.eE0123456789,]}");
-        return first;
+        return of_number(config);
     case GM_MODE_LITERAL:
-        add(&first, (uint8_t)literal_texts[config->literal][config->position]);
-        return first;
+        return of_literal(config);
     case GM_MODE_OBJECT_OPEN:
-        add_all(&first, " \n\r\t\"}");
-        return first;
+        return ascii(BLANKS | LOW('"'), HIGH('}'));
     case GM_MODE_KEY:
         return of_key(config);
     case GM_MODE_COLON:
-        add_all(&first, " \n\r\t:");
-        return first;
+        return ascii(BLANKS | LOW(':'), 0);
     case GM_MODE_OBJECT_AFTER:
-        add_all(&first, " \n\r\t,}");
-        return first;
+        return ascii(BLANKS | LOW(','), HIGH('}'));
     case GM_MODE_OBJECT_COMMA:
-        add_all(&first, " \n\r\t\"");
-        return first;
+        return ascii(BLANKS | LOW('"'), 0);
     case GM_MODE_ARRAY_OPEN:
-        add_all(&first, " \n\r\t]\"-0123456789ntf[{");
-        return first;
+        return ascii(BLANKS | LOW('"') | LOW('-') | DIGITS,
+                     HIGH(']') | HIGH('[') | HIGH('{') | HIGH('n') | HIGH('t') | HIGH('f'));
     case GM_MODE_ARRAY_AFTER:
-        add_all(&first, " \n\r\t,]");
-        return first;
+        return ascii(BLANKS | LOW(','), HIGH(']'));
     case GM_MODE_END:
         return first;
     }

@@ -103,22 +103,18 @@ void gm_inner_destroy(gm_inner *inner)
 
 /* ---- masks by term ---- */
 
-static void set_bit(uint32_t *words, uint32_t token) { words[token / 32] |= 1u << token % 32; }
 static void clear_bit(uint32_t *words, uint32_t token) { words[token / 32] &= ~(1u << token % 32); }
 
-static void apply(const gm_inner *inner, const inner_mask *mask, bool over, uint32_t *words)
+static void apply(const inner_mask *mask, bool over, gm_canvas *canvas)
 {
-    if (mask->is_dense) {
-        if (over)
-            memcpy(words, mask->data, inner->words * sizeof *words);
-        for (size_t i = 0; i < inner->words && !over; i++)
-            words[i] |= mask->data[i];
-        return;
-    }
     if (over)
-        memset(words, 0, inner->words * sizeof *words);
+        gm_canvas_begin(canvas, mask->is_dense ? mask->data : NULL);
+    for (size_t i = 0; i < canvas->word_count && mask->is_dense && !over; i++)
+        canvas->words[i] |= mask->data[i];
+    if (mask->is_dense && !over)
+        gm_canvas_forget(canvas);
     for (uint32_t i = 0; i < mask->count; i++)
-        set_bit(words, mask->data[i]);
+        gm_canvas_set(canvas, mask->data[i]);
 }
 
 /* L >= grow. Adds the runs of the last walk, as far as they are in the mask of any text. */
@@ -247,8 +243,8 @@ static const inner_mask *find_mask(const gm_inner *inner, gm_term term, bool min
     return chunk != NULL ? atomic_load_explicit(&chunk->of[minimal][term % CHUNK], memory_order_acquire) : NULL;
 }
 
-/* L >= grow. *mask is what is kept, or NULL past the budget: then it is written to words. */
-static bool build(gm_inner *inner, gm_term term, bool minimal, bool over, uint32_t *words, const inner_mask **mask)
+/* L >= grow. *mask is what is kept, or NULL past the budget: then it is written to the canvas. */
+static bool build(gm_inner *inner, gm_term term, bool minimal, bool over, gm_canvas *canvas, const inner_mask **mask)
 {
     const uint32_t *any = inner->any[minimal];
     if (!gm_content_walk_run(&inner->content, term, &inner->alphabets[minimal], false))
@@ -261,39 +257,37 @@ static bool build(gm_inner *inner, gm_term term, bool minimal, bool over, uint32
         return true;
     }
     if (over)
-        memset(words, 0, inner->words * sizeof *words);
-    add_runs(inner, any, words);
+        gm_canvas_begin(canvas, NULL);
+    gm_canvas_forget(canvas);
+    add_runs(inner, any, canvas->words);
     return true;
 }
 
-bool gm_inner_put(gm_inner *inner, gm_term term, bool minimal, uint32_t *words, const uint32_t **base,
-                  uint64_t *visited)
+bool gm_inner_put(gm_inner *inner, gm_term term, bool minimal, bool over, gm_canvas *canvas, uint64_t *visited)
 {
-    const bool over = base != NULL;
     const inner_mask *mask = find_mask(inner, term, minimal);
     bool done = true;
     if (mask == NULL) {
         gm_lock_acquire(&inner->grow);
         const uint64_t before = inner->visited;
         mask = find_mask(inner, term, minimal);
-        done = mask != NULL || build(inner, term, minimal, over, words, &mask);
+        done = mask != NULL || build(inner, term, minimal, over, canvas, &mask);
         *visited += inner->visited - before;
         gm_lock_release(&inner->grow);
     }
     if (mask != NULL)
-        apply(inner, mask, over, words);
-    if (over)
-        *base = mask != NULL && mask->is_dense ? mask->data : NULL;
+        apply(mask, over, canvas);
     return done;
 }
 
-bool gm_inner_put_bounded(gm_inner *inner, gm_term term, bool minimal, uint64_t least, uint64_t most, uint32_t *words,
-                          uint64_t *visited)
+bool gm_inner_put_bounded(gm_inner *inner, gm_term term, bool minimal, uint64_t least, uint64_t most,
+                          gm_canvas *canvas, uint64_t *visited)
 {
     gm_lock_acquire(&inner->grow);
     const bool done = gm_content_walk_bounded(&inner->content, term, &inner->alphabets[minimal], least, most);
+    gm_canvas_forget(canvas);
     if (done)
-        add_runs(inner, inner->any[minimal], words);
+        add_runs(inner, inner->any[minimal], canvas->words);
     *visited += inner->content.visited;
     gm_lock_release(&inner->grow);
     return done;
@@ -423,7 +417,7 @@ static const uint32_t *build_cut(gm_inner *inner, bool minimal, uint64_t most)
     return words;
 }
 
-void gm_inner_cut(gm_inner *inner, bool minimal, uint64_t most, uint32_t *words)
+void gm_inner_cut(gm_inner *inner, bool minimal, uint64_t most, gm_canvas *canvas)
 {
     const gm_tails *tails;
     const uint32_t *free = gm_inner_free(inner, minimal, &tails);
@@ -439,7 +433,9 @@ void gm_inner_cut(gm_inner *inner, bool minimal, uint64_t most, uint32_t *words)
             gm_lock_release(&inner->grow);
         }
     }
-    memcpy(words, kept != NULL ? kept : free, inner->words * sizeof *words);
-    if (kept == NULL)
-        gm_points_cut(&inner->points[minimal], most, words);
+    gm_canvas_begin(canvas, kept != NULL ? kept : free);
+    if (kept == NULL && most < inner->points[minimal].most) {
+        gm_points_cut(&inner->points[minimal], most, canvas->words);
+        gm_canvas_forget(canvas);
+    }
 }

@@ -15,6 +15,7 @@
 
 #include "machine/machine.h"
 #include "mask/blanks.h"
+#include "mask/canvas.h"
 #include "mask/commas.h"
 #include "mask/content.h"
 #include "mask/openings.h"
@@ -39,8 +40,8 @@ const uint32_t *gm_inner_free(const gm_inner *inner, bool minimal, const gm_tail
 /* The mask of tokens without a quote that lead from between two characters of free text to between two characters. */
 const uint32_t *gm_inner_whole(const gm_inner *inner, bool minimal);
 
-/* Writes free text's mask cut to tokens of at most `most` points. */
-void gm_inner_cut(gm_inner *inner, bool minimal, uint64_t most, uint32_t *words);
+/* Begins with free text's mask cut to tokens of at most `most` points. */
+void gm_inner_cut(gm_inner *inner, bool minimal, uint64_t most, gm_canvas *canvas);
 
 /* What is prepared behind quotes. */
 const gm_openings *gm_inner_openings(const gm_inner *inner, bool minimal);
@@ -51,14 +52,12 @@ const gm_blanks *gm_inner_blanks(gm_inner *inner, bool minimal, uint32_t room);
 /* Tokens that hold a comma, or one behind a quote; NULL when out of memory. */
 const gm_commas *gm_inner_commas(gm_inner *inner, bool behind_quote);
 
-/* Adds the inner mask of a term to words; or, with `base`, writes it over them, and sets *base to where it
- * is kept as a mask, or NULL. *visited grows by the trie nodes stepped on. False when out of memory; words
- * then mean nothing. */
-bool gm_inner_put(gm_inner *inner, gm_term term, bool minimal, uint32_t *words, const uint32_t **base,
-                  uint64_t *visited);
+/* Adds the inner mask of a term to a canvas; or, with `over`, begins with it. *visited grows by the trie nodes
+ * stepped on. False when out of memory; the canvas then means nothing. */
+bool gm_inner_put(gm_inner *inner, gm_term term, bool minimal, bool over, gm_canvas *canvas, uint64_t *visited);
 /* Adds the tokens that strings of the term of `least` to `most` code points go on with. Kept nowhere. */
-bool gm_inner_put_bounded(gm_inner *inner, gm_term term, bool minimal, uint64_t least, uint64_t most, uint32_t *words,
-                          uint64_t *visited);
+bool gm_inner_put_bounded(gm_inner *inner, gm_term term, bool minimal, uint64_t least, uint64_t most,
+                          gm_canvas *canvas, uint64_t *visited);
 /* The tokens of that mask behind which perhaps no more than GM_PLENTY strings of the term are left: all
  * others lead to a name that is not among so many used ones. False when out of memory. */
 bool gm_inner_scarce(gm_inner *inner, gm_term term, bool minimal, const uint32_t **ids, uint32_t *count,

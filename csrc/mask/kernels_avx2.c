@@ -51,6 +51,18 @@ GM_TARGET static inline void choose16(uint16_t *at, uint32_t blocked, vector fil
     }
 }
 
+GM_TARGET static inline void copy32(uint32_t *to, const uint32_t *from)
+{
+    const __m256i a = _mm256_loadu_si256((const __m256i *)(const void *)from);
+    const __m256i b = _mm256_loadu_si256((const __m256i *)(const void *)(from + 8));
+    const __m256i c = _mm256_loadu_si256((const __m256i *)(const void *)(from + 16));
+    const __m256i d = _mm256_loadu_si256((const __m256i *)(const void *)(from + 24));
+    _mm256_storeu_si256((__m256i *)(void *)to, a);
+    _mm256_storeu_si256((__m256i *)(void *)(to + 8), b);
+    _mm256_storeu_si256((__m256i *)(void *)(to + 16), c);
+    _mm256_storeu_si256((__m256i *)(void *)(to + 24), d);
+}
+
 GM_TARGET static inline size_t ones(uint64_t bits) { return (size_t)__builtin_popcountll(bits); }
 
 #include "mask/kernels_template.h"

@@ -34,6 +34,13 @@ GM_TARGET static inline void choose16(uint16_t *at, uint32_t blocked, vector fil
     _mm512_mask_storeu_epi16(at, blocked, filling);
 }
 
+GM_TARGET static inline void copy32(uint32_t *to, const uint32_t *from)
+{
+    const __m512i low = _mm512_loadu_si512(from), high = _mm512_loadu_si512(from + 16);
+    _mm512_storeu_si512(to, low);
+    _mm512_storeu_si512(to + 16, high);
+}
+
 GM_TARGET static inline size_t ones(uint64_t bits) { return (size_t)__builtin_popcountll(bits); }
 
 #include "mask/kernels_template.h"

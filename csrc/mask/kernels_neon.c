@@ -42,6 +42,12 @@ static inline void choose16(uint16_t *at, uint32_t blocked, vector filling)
     }
 }
 
+static inline void copy32(uint32_t *to, const uint32_t *from)
+{
+    for (int part = 0; part < 8; part++)
+        vst1q_u32(to + 4 * part, vld1q_u32(from + 4 * part));
+}
+
 static inline size_t ones(uint64_t bits) { return (size_t)__builtin_popcountll(bits); }
 
 #include "mask/kernels_template.h"

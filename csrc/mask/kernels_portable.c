@@ -60,6 +60,8 @@ static void choose16(uint16_t *at, uint32_t blocked, vector filling)
         put16(at + lowest(blocked), filling);
 }
 
+static void copy32(uint32_t *to, const uint32_t *from) { memcpy(to, from, 32 * sizeof *to); }
+
 static size_t ones(uint64_t bits)
 {
     bits -= bits >> 1 & 0x5555555555555555u;

@@ -8,6 +8,7 @@
  *   fill32, fill16       writes 32 of them
  *   choose32, choose16   writes those of 32 whose bit in `blocked` is set, and leaves the others
  *   ones                 how many bits of 64 are set
+ *   copy32               copies 32 words
  *
  * A word of ones, as nearly all are in free text, costs one comparison; a word of zeros, as nearly
  * all are elsewhere, is a fill that reads nothing.
@@ -55,4 +56,15 @@ GM_TARGET static size_t count_bits(const uint32_t *words, size_t word_count)
     return word_count % 2 != 0 ? total + ones(words[word_count - 1]) : total;
 }
 
-const gm_kernels GM_JOIN(gm_kernels_, GM_SUFFIX) = {GM_NAME, mask32, mask16, count_bits};
+GM_TARGET static void copy(uint32_t *to, const uint32_t *from, size_t word_count)
+{
+    size_t i = 0;
+    for (; i < word_count && (uintptr_t)(to + i) % sizeof(vector) != 0; i++) /* no store across cache lines */
+        to[i] = from[i];
+    for (; i + 32 <= word_count; i += 32)
+        copy32(to + i, from + i);
+    for (; i < word_count; i++)
+        to[i] = from[i];
+}
+
+const gm_kernels GM_JOIN(gm_kernels_, GM_SUFFIX) = {GM_NAME, mask32, mask16, count_bits, copy};

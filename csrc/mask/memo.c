@@ -2,7 +2,7 @@
 #include "mask/memo.h"
 
 /* BLOCK: words looked at at once. */
-enum { BUCKETS = 1024, MOST_DIFFERENT = 64, BLOCK = 16 };
+enum { BUCKETS = 1024, MOST_DIFFERENT = 96, BLOCK = 16 };
 
 typedef struct memo_item {
     uint32_t at, word;
@@ -196,22 +196,6 @@ bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_ke
 
 /* ---- finding ---- */
 
-bool gm_mask_any(const uint32_t *words, size_t count)
-{
-    size_t i = 0;
-    for (; i + BLOCK <= count; i += BLOCK) {
-        uint32_t bits = 0;
-        for (size_t j = 0; j < BLOCK; j++)
-            bits |= words[i + j];
-        if (bits != 0)
-            return true;
-    }
-    for (; i < count; i++)
-        if (words[i] != 0)
-            return true;
-    return false;
-}
-
 static const gm_stack *node_at(const gm_stack *top, uint64_t level)
 {
     for (; level != 0; level--)
@@ -251,15 +235,13 @@ const gm_memo_entry *gm_memo_find(const gm_memo *memo, const gm_memo_key *key, c
     return NULL;
 }
 
-bool gm_memo_write(const gm_memo *memo, const gm_memo_entry *entry, uint32_t *words)
+bool gm_memo_write(const gm_memo_entry *entry, gm_canvas *canvas)
 {
-    const uint32_t *from = entry->whole != NULL ? entry->whole : entry->base;
-    if (from != NULL)
-        memcpy(words, from, memo->words * sizeof *words);
-    else
-        memset(words, 0, memo->words * sizeof *words);
+    gm_canvas_begin(canvas, entry->whole != NULL ? entry->whole : entry->base);
     for (uint32_t i = 0; i < entry->item_count; i++)
-        words[entry->items[i].at] = entry->items[i].word;
+        canvas->words[entry->items[i].at] = entry->items[i].word;
+    if (entry->item_count != 0)
+        gm_canvas_forget(canvas);
     return entry->any;
 }
 
@@ -273,25 +255,37 @@ static bool is_same_block(const uint32_t *words, const uint32_t *base)
     return different == 0;
 }
 
-/* Words that differ from a base; MOST_DIFFERENT + 1 if there are more than fit. */
-static uint32_t list_different(const uint32_t *words, const uint32_t *base, size_t count, memo_item *items)
+/* Words that differ from the base, found by looking at all of them; MOST_DIFFERENT + 1 if there are more than fit. */
+static uint32_t search_different(const gm_canvas *canvas, memo_item *items)
 {
     static const uint32_t nothing[BLOCK] = {0};
     uint32_t found = 0;
-    for (size_t i = 0; i < count; i += BLOCK) {
-        const size_t here = count - i < BLOCK ? count - i : BLOCK;
-        const uint32_t *other = base != NULL ? base + i : nothing;
-        if (here == BLOCK && is_same_block(words + i, other))
+    for (size_t i = 0; i < canvas->word_count; i += BLOCK) {
+        const size_t here = canvas->word_count - i < BLOCK ? canvas->word_count - i : BLOCK;
+        const uint32_t *other = canvas->base != NULL ? canvas->base + i : nothing;
+        if (here == BLOCK && is_same_block(canvas->words + i, other))
             continue;
         for (size_t j = 0; j < here; j++) {
-            if (words[i + j] == other[j])
+            if (canvas->words[i + j] == other[j])
                 continue;
             if (found == MOST_DIFFERENT)
                 return MOST_DIFFERENT + 1;
-            items[found++] = (memo_item){(uint32_t)(i + j), words[i + j]};
+            items[found++] = (memo_item){(uint32_t)(i + j), canvas->words[i + j]};
         }
     }
     return found;
+}
+
+/* Words that differ from the base; MOST_DIFFERENT + 1 if there are more than fit. Some may be listed twice. */
+static uint32_t list_different(const gm_canvas *canvas, memo_item *items)
+{
+    if (!gm_canvas_is_noted(canvas))
+        return search_different(canvas, items);
+    if (canvas->change_count > MOST_DIFFERENT)
+        return MOST_DIFFERENT + 1;
+    for (uint32_t i = 0; i < canvas->change_count; i++)
+        items[i] = (memo_item){canvas->changes[i], canvas->words[canvas->changes[i]]};
+    return canvas->change_count;
 }
 
 /* L >= grow. Memory that lives as long as the memo; NULL when there is none. */
@@ -336,13 +330,13 @@ static size_t node_words(const gm_stack *top, uint64_t depth)
 
 /* L >= grow. An entry with all it points to, in one piece; NULL when there is no memory. `items` are `count` words
  * that differ, or too many of them. */
-static gm_memo_entry *make_entry(gm_memo *memo, const gm_stack *top, const gm_reads *reads, const uint32_t *base,
-                                 const uint32_t *words, const memo_item *items, uint32_t count)
+static gm_memo_entry *make_entry(gm_memo *memo, const gm_stack *top, const gm_reads *reads, const gm_canvas *canvas,
+                                 const memo_item *items, uint32_t count)
 {
     const bool is_whole = count > MOST_DIFFERENT;
     const uint64_t depth = gm_reads_depth(reads);
     const size_t nodes = node_words(top, depth) * sizeof(uint64_t), asked = reads->asked_count * sizeof *reads->asked;
-    const size_t mask = is_whole ? memo->words * sizeof *words : count * sizeof *items;
+    const size_t mask = is_whole ? memo->words * sizeof *canvas->words : count * sizeof *items;
     char *at = take(memo, sizeof(gm_memo_entry) + nodes + asked + mask);
     gm_memo_entry *entry = (gm_memo_entry *)at;
     if (entry == NULL)
@@ -357,15 +351,15 @@ static gm_memo_entry *make_entry(gm_memo *memo, const gm_stack *top, const gm_re
                              .any_yes = reads->any_yes,
                              .asked_count = reads->asked_count,
                              .asked = asks,
-                             .any = (count != 0 || base != NULL) && gm_mask_any(words, memo->words),
-                             .base = is_whole ? NULL : base,
+                             .any = gm_canvas_any(canvas),
+                             .base = is_whole ? NULL : canvas->base,
                              .whole = is_whole ? data : NULL,
                              .items = data,
                              .item_count = is_whole ? 0 : count};
     for (uint64_t i = 0; i < depth; i++, top = top->parent)
         put = put_node(put, top);
     memcpy(asks, reads->asked, asked);
-    memcpy(data, is_whole ? (const void *)words : items, mask);
+    memcpy(data, is_whole ? (const void *)canvas->words : items, mask);
     return entry;
 }
 
@@ -382,19 +376,19 @@ static bool forget(gm_memo *memo)
 }
 
 void gm_memo_add(gm_memo *memo, const gm_memo_key *key, const gm_config *from, const gm_reads *reads,
-                 const uint32_t *base, const uint32_t *words)
+                 const gm_canvas *canvas)
 {
     memo_item items[MOST_DIFFERENT];
     if (reads->is_spoilt)
         return;
-    const uint32_t count = list_different(words, base, memo->words, items);
+    const uint32_t count = list_different(canvas, items);
     gm_lock_acquire(&memo->grow);
     memo_table *table = NULL;
     gm_memo_entry *entry = NULL;
     bool again = gm_memo_find(memo, key, from) == NULL;
     for (int attempt = 0; again && attempt < 2; attempt++) {
         table = table_of(memo);
-        entry = table != NULL ? make_entry(memo, from->top, reads, base, words, items, count) : NULL;
+        entry = table != NULL ? make_entry(memo, from->top, reads, canvas, items, count) : NULL;
         again = entry == NULL && attempt == 0 && forget(memo);
     }
     if (entry != NULL) {

@@ -20,6 +20,7 @@
 #ifndef GM_MASK_MEMO_H
 #define GM_MASK_MEMO_H
 
+#include "mask/canvas.h"
 #include "mask/pool.h"
 #include "mask/reads.h"
 
@@ -38,9 +39,6 @@ gm_status gm_memo_create(gm_memo_pool *pool, size_t mask_words, gm_memo **memo);
 void gm_memo_destroy(gm_memo *memo);
 size_t gm_memo_memory(gm_memo *memo);
 
-/* Whether any bit of a mask is set. */
-bool gm_mask_any(const uint32_t *words, size_t count);
-
 /* Whoever finds or adds is a user from joining to leaving. */
 void gm_memo_join(gm_memo *memo);
 void gm_memo_leave(gm_memo *memo);
@@ -50,9 +48,9 @@ bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_ke
 /* What is kept for a position, or NULL. */
 const gm_memo_entry *gm_memo_find(const gm_memo *memo, const gm_memo_key *key, const gm_config *from);
 /* Writes a mask; returns whether any bit is set. */
-bool gm_memo_write(const gm_memo *memo, const gm_memo_entry *entry, uint32_t *words);
-/* Keeps a mask if there is room. `base` is a mask that lives as long as the memo, or NULL. */
+bool gm_memo_write(const gm_memo_entry *entry, gm_canvas *canvas);
+/* Keeps a mask if there is room. Its base lives as long as the memo. */
 void gm_memo_add(gm_memo *memo, const gm_memo_key *key, const gm_config *from, const gm_reads *reads,
-                 const uint32_t *base, const uint32_t *words);
+                 const gm_canvas *canvas);
 
 #endif

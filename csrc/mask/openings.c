@@ -13,10 +13,29 @@ typedef GM_ARRAY(uint32_t) id_list;
 static bool sort_token(id_list *ids, text_list *closing, gm_small_text behind, const gm_alphabet *alphabet,
                        const gm_allocator *allocator)
 {
-    const size_t quote = gm_find_quote((const uint8_t *)behind.text.data, behind.text.length, alphabet);
-    if (quote == behind.text.length)
+    behind.quote = gm_find_quote((const uint8_t *)behind.text.data, behind.text.length, alphabet);
+    if (behind.quote == behind.text.length)
         return GM_ARRAY_PUSH(allocator, ids, behind.token);
-    return quote > behind.text.length || GM_ARRAY_PUSH(allocator, closing, behind);
+    return behind.quote > behind.text.length || GM_ARRAY_PUSH(allocator, closing, behind);
+}
+
+/* Makes both tries of the tokens that close; `closing` is used up. False when out of memory. */
+static bool make_tries(gm_opening *opening, text_list *closing, const gm_allocator *allocator)
+{
+    opening->tails = (gm_small_trie){0};
+    if (!gm_small_trie_init(&opening->close, closing->items, closing->count, allocator))
+        return false;
+    for (size_t i = 0; i < closing->count; i++) {
+        gm_small_text *at = &closing->items[i];
+        at->text = (gm_bytes){at->text.data + at->quote, at->text.length - at->quote};
+    }
+    return gm_small_trie_init(&opening->tails, closing->items, closing->count, allocator);
+}
+
+static void destroy(gm_opening *opening, const gm_allocator *allocator)
+{
+    gm_small_trie_destroy(&opening->close, allocator);
+    gm_small_trie_destroy(&opening->tails, allocator);
 }
 
 /* Sorts the tokens below a branch by what they do after its quote, its text being `depth` bytes long. */
@@ -35,7 +54,7 @@ static bool prepare(gm_opening *opening, id_list *ids, text_list *closing, const
             return false;
     }
     opening->count = (uint32_t)(ids->count - opening->first);
-    return gm_small_trie_init(&opening->close, closing->items, closing->count, allocator);
+    return make_tries(opening, closing, allocator);
 }
 
 gm_status gm_openings_init(gm_openings *openings, const gm_vocab *vocab, const gm_alphabet *alphabet,
@@ -59,7 +78,7 @@ gm_status gm_openings_init(gm_openings *openings, const gm_vocab *vocab, const g
             continue;
         room = prepare(&opening, &ids, &closing, vocab, at, depth, alphabet, allocator);
         if (!room || !GM_ARRAY_PUSH(allocator, &list, opening)) {
-            gm_small_trie_destroy(&opening.close, allocator);
+            destroy(&opening, allocator);
             room = false;
         }
     }
@@ -96,9 +115,9 @@ gm_status gm_openings_of_texts(gm_openings *openings, const gm_trie *trie, const
             room = sort_token(&ids, &closing, behind, alphabet, allocator);
     }
     opening.count = (uint32_t)ids.count;
-    room = room && gm_small_trie_init(&opening.close, closing.items, closing.count, allocator);
+    room = room && make_tries(&opening, &closing, allocator);
     if (!room || !GM_ARRAY_PUSH(allocator, &list, opening)) {
-        gm_small_trie_destroy(&opening.close, allocator);
+        destroy(&opening, allocator);
         room = false;
     }
     GM_ARRAY_FREE(allocator, &closing);
@@ -112,7 +131,7 @@ gm_status gm_openings_of_texts(gm_openings *openings, const gm_trie *trie, const
 void gm_openings_destroy(gm_openings *openings, const gm_allocator *allocator)
 {
     for (size_t i = 0; i < openings->count; i++)
-        gm_small_trie_destroy(&openings->list[i].close, allocator);
+        destroy(&openings->list[i], allocator);
     gm_deallocate(allocator, openings->list, openings->capacity, sizeof *openings->list);
     gm_deallocate(allocator, openings->ids, openings->id_capacity, sizeof *openings->ids);
     *openings = (gm_openings){0};
@@ -133,6 +152,27 @@ const gm_opening *gm_openings_find(const gm_openings *openings, uint32_t branch)
     return NULL;
 }
 
+/* Whether no token can carry a string's thread past its bound. */
+static bool is_far_from_bound(const gm_config *config, const gm_text_thread *thread, uint32_t max_token_length)
+{
+    const uint64_t length = config->as.text.length;
+    return thread->most == GM_UNBOUNDED || (length <= thread->most && thread->most - length >= max_token_length);
+}
+
+bool gm_is_free_string(const gm_config *config, uint32_t max_token_length)
+{
+    if (config->mode != GM_MODE_STRING || config->spelling != GM_SPELLING_BETWEEN)
+        return false;
+    for (uint32_t i = 0; i < config->as.text.lexical->count; i++) {
+        const gm_strand strand = config->as.text.lexical->strands[i];
+        const gm_text_thread *thread = &config->at.turn->place->texts[strand.thread].thread;
+        if (strand.state != GM_TERM_ANY || config->as.text.length < thread->least ||
+            !is_far_from_bound(config, thread, max_token_length))
+            return false;
+    }
+    return true;
+}
+
 bool gm_openings_apply(const gm_config *config, uint32_t max_token_length)
 {
     if (config->spelling != GM_SPELLING_BETWEEN)
@@ -144,10 +184,8 @@ bool gm_openings_apply(const gm_config *config, uint32_t max_token_length)
     /* one strand of any text that no token can carry past its bound is enough: it stays alive */
     for (uint32_t i = 0; i < config->as.text.lexical->count; i++) {
         const gm_strand strand = config->as.text.lexical->strands[i];
-        const uint64_t most = config->at.turn->place->texts[strand.thread].thread.most;
-        if (strand.state == GM_TERM_ANY &&
-            (most == GM_UNBOUNDED ||
-             (config->as.text.length <= most && most - config->as.text.length >= max_token_length)))
+        const gm_text_thread *thread = &config->at.turn->place->texts[strand.thread].thread;
+        if (strand.state == GM_TERM_ANY && is_far_from_bound(config, thread, max_token_length))
             return true;
     }
     return false;

@@ -18,6 +18,7 @@ typedef struct gm_opening {
     uint32_t first;  /* tokens that stay inside: ids[first .. first + count) */
     uint32_t count;
     gm_small_trie close; /* texts after the quote of the tokens that close */
+    gm_small_trie tails; /* of these, what they hold from the closing quote on: all that matters in free text */
 } gm_opening;
 
 typedef struct gm_openings {
@@ -37,5 +38,8 @@ const gm_opening *gm_openings_find(const gm_openings *openings, uint32_t branch)
 /* Whether any text of up to max_token_length bytes may follow: the position is between two
  * characters of a free string, or of a key when any other key may be taken. */
 bool gm_openings_apply(const gm_config *config, uint32_t max_token_length);
+/* Whether a position is in a string of which every token that stays inside is allowed, and all that close do so
+ * alike. */
+bool gm_is_free_string(const gm_config *config, uint32_t max_token_length);
 
 #endif

@@ -1,11 +1,13 @@
 /* mask/walk.c - see walk.h. */
 #include "mask/walk.h"
 
+#include "mask/blanks.h"
+
 struct gm_walk_level {
     gm_config config;   /* after the node's byte */
     gm_arena_mark mark; /* of the journal then */
     uint32_t next, end; /* children not yet tried */
-    bool is_sifted;     /* bytes outside `first` are not tried */
+    bool is_sifted;     /* bytes outside `first` are not tried; children ascend by byte, so most are leapt over */
     gm_first first;
 };
 
@@ -45,17 +47,15 @@ typedef struct walking {
     uint32_t max_depth;
     const gm_openings *openings;
     bool skip_blanks; /* at the root */
-    bool takes_runs;  /* of tokens at once: the context is a mask */
+    bool takes_runs;  /* of tokens at once: the context is a canvas */
     visit see;
     void *context;
     uint64_t visited;
 } walking;
 
-static void set_bit(uint32_t *words, uint32_t token) { words[token / 32] |= 1u << token % 32; }
-
 static gm_status walk_trie(walking *w, const gm_trie *trie, struct gm_walk_level *root);
 
-/* ---- digits ---- */
+/* ---- runs of digits and blanks ---- */
 
 enum { MANY_DIGITS = 8, MANY_STATES = 24 };
 
@@ -81,14 +81,21 @@ static bool takes_digits(gm_machine *machine, const gm_lexical *lexical, uint32_
     return true;
 }
 
-/* Whether nothing but digits is below a branch, and all of them may follow: they are met by the thousand. */
+/* Whether nothing but digits or nothing but blanks is below a branch, and all may follow: they are met by the
+ * thousand. */
 static bool takes_all_below(gm_machine *machine, const gm_branch *branch, const gm_config *config)
 {
     const uint64_t digits = (uint64_t)0x3FF << '0';
-    return config->mode == GM_MODE_NUMBER && !gm_config_may_repeat(config) && branch->child_count != 0 &&
-           branch->height <= MANY_DIGITS &&
-           ((branch->below.ascii[0] & ~digits) | branch->below.ascii[1] | branch->below.lead) == 0 &&
-           !branch->has_rests && takes_digits(machine, config->as.text.lexical, branch->height);
+    const uint64_t blanks = (uint64_t)1 << ' ' | (uint64_t)1 << '\n' | (uint64_t)1 << '\r' | (uint64_t)1 << '\t';
+    const uint64_t below = branch->below.ascii[0];
+    uint32_t room;
+    if ((below & ~digits & ~blanks) != 0 || (branch->below.ascii[1] | branch->below.lead) != 0 || branch->has_rests ||
+        branch->child_count == 0)
+        return false;
+    if (config->mode == GM_MODE_NUMBER)
+        return (below & ~digits) == 0 && branch->height <= MANY_DIGITS && !gm_config_may_repeat(config) &&
+               takes_digits(machine, config->as.text.lexical, branch->height);
+    return (below & ~blanks) == 0 && gm_blanks_apply(machine, config, &room) && branch->height <= room;
 }
 
 /* ---- the walk ---- */
@@ -97,12 +104,12 @@ static bool takes_all_below(gm_machine *machine, const gm_branch *branch, const 
  * tokens that close has levels of its own behind, and no openings: one level of recursion. */
 static gm_status take_opening(walking *w, const gm_opening *opening, struct gm_walk_level *level)
 {
-    uint32_t *words = w->context;
     const gm_openings *openings = w->openings;
     for (uint32_t i = 0; i < opening->count; i++)
-        set_bit(words, openings->ids[opening->first + i]);
+        gm_canvas_set(w->context, openings->ids[opening->first + i]);
     w->openings = NULL;
-    const gm_status status = walk_trie(w, &opening->close.trie, level);
+    const bool is_free = gm_is_free_string(&level->config, w->max_depth) && !gm_config_is_watched(&level->config);
+    const gm_status status = walk_trie(w, is_free ? &opening->tails.trie : &opening->close.trie, level);
     w->openings = openings;
     return status;
 }
@@ -118,6 +125,38 @@ static void enter(const walking *w, const gm_branch *branch, struct gm_walk_leve
         level->first = gm_first_bytes(&level->config);
 }
 
+/* The first of ascending bytes from `at` on that is at least `wanted`: looks ever further, then between. */
+static uint32_t leap(const uint8_t *bytes, uint32_t at, uint32_t end, unsigned wanted)
+{
+    uint32_t stride = 1, low = at, high = end;
+    while (low + stride < end && bytes[low + stride] < wanted) {
+        low += stride;
+        stride *= 2;
+    }
+    high = low + stride < end ? low + stride : end;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (bytes[middle] < wanted)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The next child that is to be tried; false if there is none. */
+static bool next_child(struct gm_walk_level *level, const uint8_t *bytes, uint32_t *at)
+{
+    while (level->is_sifted && level->next < level->end) {
+        const unsigned wanted = gm_first_next(&level->first, bytes[level->next]);
+        if (wanted == bytes[level->next])
+            break;
+        level->next = wanted < 256 ? leap(bytes, level->next, level->end, wanted) : level->end;
+    }
+    *at = level->next++;
+    return *at < level->end;
+}
+
 /* Tries one child: GM_OK if it was accepted, and level[1] has the configuration. */
 static gm_status try_child(walking *w, const struct gm_walk_level *level, uint8_t byte, struct gm_walk_level *next)
 {
@@ -127,7 +166,8 @@ static gm_status try_child(walking *w, const struct gm_walk_level *level, uint8_
         return GM_LIMIT;
     gm_arena_rewind(w->journal, level->mark);
     gm_reads_before(w->walk->reads, &level->config, byte);
-    GM_TRY(gm_machine_step(w->machine, w->journal, &level->config, byte, &next->config));
+    next->config = level->config;
+    GM_TRY(gm_machine_advance(w->machine, w->journal, &next->config, byte));
     gm_reads_after(w->walk->reads, &next->config);
     return GM_OK;
 }
@@ -138,7 +178,7 @@ static gm_status take_below(walking *w, const gm_trie *trie, uint32_t at, struct
     const gm_branch *branch = &trie->branches[at];
     *taken = w->takes_runs && takes_all_below(w->machine, branch, &level->config);
     for (uint32_t i = branch->own_end; i < branch->end && *taken; i++)
-        set_bit(w->context, trie->tokens[i]);
+        gm_canvas_set(w->context, trie->tokens[i]);
     if (*taken || w->openings == NULL || trie->bytes[at] != '"' || !gm_openings_apply(&level->config, w->max_depth))
         return GM_OK;
     const gm_opening *opening = gm_openings_find(w->openings, at);
@@ -151,15 +191,13 @@ static gm_status walk_below(walking *w, const gm_trie *trie, struct gm_walk_leve
 {
     struct gm_walk_level *level = base;
     for (;;) {
-        if (level->next == level->end) {
+        uint32_t at;
+        if (!next_child(level, trie->bytes, &at)) {
             if (level == base)
                 return GM_OK;
             level--;
             continue;
         }
-        const uint32_t at = level->next++;
-        if (level->is_sifted && !gm_first_has(&level->first, trie->bytes[at]))
-            continue;
         const gm_status status = try_child(w, level, trie->bytes[at], level + 1);
         if (status == GM_REJECTED)
             continue;
@@ -209,21 +247,21 @@ static gm_status run(walking *w, const gm_trie *trie, const gm_config *from)
 static bool set_bits(void *context, const gm_trie *trie, const gm_branch *branch)
 {
     for (uint32_t i = branch->first; i < branch->own_end; i++)
-        set_bit(context, trie->tokens[i]);
+        gm_canvas_set(context, trie->tokens[i]);
     return true;
 }
 
 gm_status gm_walk_mask(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
-                       const gm_openings *openings, bool skip_blanks, const gm_config *from, uint32_t *words)
+                       const gm_openings *openings, bool skip_blanks, const gm_config *from, gm_canvas *canvas)
 {
-    walking w = {walk, machine, journal, max_depth, openings, skip_blanks, true, set_bits, words, 0};
+    walking w = {walk, machine, journal, max_depth, openings, skip_blanks, true, set_bits, canvas, 0};
     return run(&w, trie, from);
 }
 
 gm_status gm_walk_child(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
-                        uint8_t byte, const gm_config *from, uint32_t *words)
+                        uint8_t byte, const gm_config *from, gm_canvas *canvas)
 {
-    walking w = {walk, machine, journal, max_depth, NULL, false, true, set_bits, words, 0};
+    walking w = {walk, machine, journal, max_depth, NULL, false, true, set_bits, canvas, 0};
     struct gm_walk_level *root = begin(&w, from);
     if (root == NULL)
         return GM_OUT_OF_MEMORY;

@@ -9,6 +9,7 @@
 #define GM_MASK_WALK_H
 
 #include "machine/machine.h"
+#include "mask/canvas.h"
 #include "mask/first.h"
 #include "mask/openings.h"
 #include "mask/reads.h"
@@ -31,10 +32,10 @@ size_t gm_walk_memory(const gm_walk *walk);
 /* Sets the bits of the trie's tokens that may come next. The journal is left as it was. `openings`, of
  * that trie, or NULL. With skip_blanks, tokens that begin with white space are left out. */
 gm_status gm_walk_mask(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
-                       const gm_openings *openings, bool skip_blanks, const gm_config *from, uint32_t *words);
+                       const gm_openings *openings, bool skip_blanks, const gm_config *from, gm_canvas *canvas);
 /* The same for the tokens that begin with a byte. */
 gm_status gm_walk_child(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
-                        uint8_t byte, const gm_config *from, uint32_t *words);
+                        uint8_t byte, const gm_config *from, gm_canvas *canvas);
 /* Whether any token of the trie may come next. */
 gm_status gm_walk_any(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
                       const gm_config *from, const uint32_t *except, size_t except_count, bool *any);

@@ -263,6 +263,21 @@ gm_status gm_match_rollback(gm_matcher *matcher, size_t count)
 
 /* ---- masks ---- */
 
+/* Sets the bits of all stop tokens, or clears them: a stop token may be one that texts are made of too. Returns whether
+ * any bit of the mask is set then; `any` says whether one was. */
+static bool put_stop_tokens(const gm_matcher *matcher, bool may_end, bool any, uint32_t *words, size_t count)
+{
+    uint32_t lost = 0;
+    for (size_t i = 0; i < matcher->stop_count; i++) {
+        const uint32_t bit = 1u << matcher->stop[i] % 32, at = matcher->stop[i] / 32;
+        lost |= words[at] & bit;
+        words[at] = may_end ? words[at] | bit : words[at] & ~bit;
+    }
+    if (may_end && matcher->stop_count != 0)
+        return true;
+    return lost != 0 ? gm_mask_any(words, count) : any;
+}
+
 gm_status gm_match_fill(gm_matcher *matcher, uint32_t *words)
 {
     const size_t count = gm_vocab_facts_of(matcher->source.vocab)->mask_words;
@@ -275,9 +290,11 @@ gm_status gm_match_fill(gm_matcher *matcher, uint32_t *words)
         memset(words, 0, count * sizeof *words);
         return GM_TERMINATED;
     }
+    gm_canvas canvas;
     gm_mask_origin origin;
+    gm_canvas_init(&canvas, words, count);
     const gm_status status =
-        gm_mask_compute(&matcher->source, &matcher->walk, journal, &matcher->config, words, &origin);
+        gm_mask_compute(&matcher->source, &matcher->walk, journal, &matcher->config, &canvas, &origin);
     if (status != GM_OK) {
         memset(words, 0, count * sizeof *words);
         return status;
@@ -286,14 +303,11 @@ gm_status gm_match_fill(gm_matcher *matcher, uint32_t *words)
         matcher->masks++;
     else
         matcher->found++;
+    const bool any = origin == GM_MASK_COMPUTED ? gm_canvas_any(&canvas) : origin == GM_MASK_FOUND;
     const bool may_end = gm_machine_may_end(&matcher->config);
-    for (size_t i = 0; i < matcher->stop_count; i++) {
-        const uint32_t bit = 1u << matcher->stop[i] % 32, at = matcher->stop[i] / 32;
-        words[at] = may_end ? words[at] | bit : words[at] & ~bit;
-    }
-    if (origin == GM_MASK_FOUND || gm_mask_any(words, count))
+    if (put_stop_tokens(matcher, may_end, any, words, count))
         return GM_OK;
-    return may_end && matcher->stop_count == 0 ? GM_TERMINATED : GM_DEAD_END;
+    return may_end ? GM_TERMINATED : GM_DEAD_END;
 }
 
 gm_matcher_state_kind gm_match_state(gm_matcher *matcher)
