@@ -10,7 +10,7 @@
 
 #include "mask/kernels.h"
 
-enum { GM_MOST_CHANGES = 128 };
+enum { GM_MOST_CHANGES = 256 };
 
 typedef struct gm_canvas {
     uint32_t *words;

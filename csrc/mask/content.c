@@ -260,9 +260,27 @@ static bool look_at(gm_content_walk *walk, const gm_trie *trie, uint32_t at, con
     return true;
 }
 
-static const uint64_t every_byte[4] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+/* Moves on to the next child that is not dead: most are. False if there is none. */
+static bool next_worth(struct gm_content_level *level, const uint8_t *bytes)
+{
+    level->next = gm_next_child(&level->content->worth, bytes, level->next, level->end);
+    return level->next < level->end;
+}
 
-static bool is_in(const uint64_t *bytes, uint8_t byte) { return bytes[byte / 64] >> byte % 64 & 1; }
+/* Whether a child is a leaf for which its byte is enough. */
+static bool is_sure(const struct gm_content_level *level, const gm_trie *trie, uint32_t at)
+{
+    return trie->leaves[at] && gm_byte_set_has(&level->content->sure, trie->bytes[at]);
+}
+
+/* Adds such children, as many as stand side by side. */
+static bool add_sure(gm_content_walk *walk, struct gm_content_level *level, const gm_trie *trie)
+{
+    const uint32_t first = trie->firsts[level->next];
+    for (; level->next < level->end && is_sure(level, trie, level->next); level->next++)
+        walk->visited++;
+    return add_run(walk, first, level->next != level->end ? trie->firsts[level->next] : level->token_end);
+}
 
 static bool run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, content_mode mode)
 {
@@ -285,19 +303,15 @@ static bool run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet
             continue;
         }
         const bool between = level->spelling == GM_SPELLING_BETWEEN;
-        const uint64_t *worth = between ? level->content->worth : every_byte;
-        while (level->next < level->end && !is_in(worth, trie->bytes[level->next]))
-            level->next++; /* most children are dead */
-        if (level->next == level->end)
+        if (between && !next_worth(level, trie->bytes))
             continue;
-        const uint32_t at = level->next++;
+        if (between && mode == BY_SUBTREES && is_sure(level, trie, level->next)) {
+            if (!add_sure(walk, level, trie))
+                return false;
+            continue;
+        }
         walk->visited++;
-        /* or leaves, for which a byte is enough */
-        const bool is_sure =
-            between && mode == BY_SUBTREES && trie->leaves[at] && is_in(level->content->sure, trie->bytes[at]);
-        if (is_sure
-                ? !add_run(walk, trie->firsts[at], level->next != level->end ? trie->firsts[at + 1] : level->token_end)
-                : !look_at(walk, trie, at, alphabet, mode, &level))
+        if (!look_at(walk, trie, level->next++, alphabet, mode, &level))
             return false;
     }
 }

@@ -4,7 +4,7 @@
 #include "base/utf8.h"
 
 enum {
-    MANY_WAYS = 12, /* fewer than 32 */
+    MANY_WAYS = 12, /* fewer than 31 */
     MOST_STATES = 32,
     MOST_DEPTH = 32,
     MOST_ROUNDS = 4,
@@ -62,59 +62,72 @@ static void add_way(gm_content *content, gm_term to, const gm_below *on)
         content->has_many_ways = true;
 }
 
+/* ASCII characters that stand for themselves in a string, the control characters aside. */
+static const uint64_t plain[2] = {~(uint64_t)0xFFFFFFFFu & ~((uint64_t)1 << '"'), ~((uint64_t)1 << ('\\' - 64))};
+
 static void find_ways(gm_content *content)
 {
     const gm_text_row *row = content->row;
-    for (uint32_t byte = 0; byte < 0x80; byte++) {
-        gm_below on = gm_no_bytes;
-        if (row->ascii[byte] == GM_TERM_NONE || !gm_spells_itself(byte))
-            continue;
-        add_ascii(&on, byte);
-        content->some = gm_below_either(&content->some, &on);
-        add_way(content, row->ascii[byte], &on);
-    }
+    for (uint32_t half = 0; half < 2; half++)
+        for (uint64_t left = row->alive[half] & plain[half]; left != 0; left &= left - 1) {
+            const uint32_t byte = half * 64 + gm_lowest_bit(left);
+            gm_below on = gm_no_bytes;
+            add_ascii(&on, byte);
+            add_way(content, row->ascii[byte], &on);
+        }
+    content->some.ascii[0] = row->alive[0] & plain[0];
+    content->some.ascii[1] = row->alive[1] & plain[1];
     for (uint32_t i = 0; i < row->range_count; i++) {
         const gm_below on = {{0, 0}, leads_between(row->ranges[i].low, row->ranges[i].high)};
-        content->some = gm_below_either(&content->some, &on);
+        content->some.lead |= on.lead;
         add_way(content, row->ranges[i].to, &on);
     }
 }
 
-/* Bytes that lead along chosen ways only: bit i of `chosen` is way i, bit MANY_WAYS all that are not listed. */
-static gm_below bytes_along(const gm_content *content, uint32_t chosen)
+enum { EVERY_WAY = 1 << MANY_WAYS };
+
+/* Of first bytes past ASCII those of which all code points lead along chosen ways. */
+static uint64_t leads_along(const gm_content *content, uint32_t chosen)
 {
     const gm_text_row *row = content->row;
-    uint32_t points[64] = {0}; /* code points that lead along them, by first byte */
-    gm_below set = gm_no_bytes;
-    for (uint32_t byte = 0; byte < 0x80; byte++) {
-        const uint32_t way = way_of(content, row->ascii[byte]);
-        if (row->ascii[byte] != GM_TERM_NONE && gm_spells_itself(byte) &&
-            (chosen >> (way < content->way_count ? way : MANY_WAYS) & 1))
-            add_ascii(&set, byte);
-    }
+    uint32_t points[64]; /* code points that lead along them, by first byte, where a range begins or ends */
+    uint64_t leads = 0, ends = 0;
     for (uint32_t i = 0; i < row->range_count; i++) {
         const gm_text_range range = row->ranges[i];
-        const uint32_t way = way_of(content, range.to);
-        if (!(chosen >> (way < content->way_count ? way : MANY_WAYS) & 1))
+        if (chosen != EVERY_WAY && !(chosen >> way_of(content, range.to) & 1))
             continue;
-        for (uint32_t lead = lead_of(range.low); lead <= lead_of(range.high); lead++) {
+        const uint32_t first = lead_of(range.low), last = lead_of(range.high);
+        leads |= leads_between(range.low, range.high) & ~((uint64_t)1 << first | (uint64_t)1 << last);
+        for (uint32_t lead = first;; lead = last) {
             const gm_point_range here = gm_point_range_meet(points_of(lead), (gm_point_range){range.low, range.high});
+            if (!(ends >> lead & 1))
+                points[lead] = 0;
+            ends |= (uint64_t)1 << lead;
             points[lead] += here.low <= here.high ? here.high - here.low + 1 : 0;
+            if (lead == last)
+                break;
         }
     }
-    for (uint32_t lead = 2; lead <= 0x34; lead++)
+    for (; ends != 0; ends &= ends - 1) {
+        const uint32_t lead = gm_lowest_bit(ends);
         if (points[lead] == points_of(lead).high - points_of(lead).low + 1)
-            set.lead |= (uint64_t)1 << lead;
+            leads |= (uint64_t)1 << lead;
+    }
+    return leads;
+}
+
+/* Bytes that lead along chosen ways only: bit i of `chosen` is way i, or EVERY_WAY, those that are not listed too. */
+static gm_below bytes_along(const gm_content *content, uint32_t chosen)
+{
+    gm_below set = chosen == EVERY_WAY ? content->some : gm_no_bytes;
+    for (uint32_t i = 0; i < content->way_count && chosen != EVERY_WAY; i++)
+        if (chosen >> i & 1)
+            set = gm_below_either(&set, &content->ways[i].on);
+    set.lead = leads_along(content, chosen);
     return set;
 }
 
-static void by_byte(const gm_below *set, uint64_t bytes[4])
-{
-    bytes[0] = set->ascii[0];
-    bytes[1] = set->ascii[1];
-    bytes[2] = 0;
-    bytes[3] = set->lead;
-}
+static gm_byte_set by_byte(const gm_below *set) { return (gm_byte_set){{set->ascii[0], set->ascii[1], 0, set->lead}}; }
 
 /* The state of a term; NULL when out of memory. */
 gm_content *gm_content_of(gm_content_walk *walk, gm_term term)
@@ -133,10 +146,10 @@ gm_content *gm_content_of(gm_content_walk *walk, gm_term term)
         return NULL;
     content->ways = ways;
     find_ways(content);
-    content->alive = bytes_along(content, UINT32_MAX);
-    by_byte(&content->some, content->worth);
-    content->worth['\\' / 64] |= (uint64_t)1 << '\\' % 64;
-    by_byte(&content->alive, content->sure);
+    content->alive = bytes_along(content, EVERY_WAY);
+    content->worth = by_byte(&content->some);
+    content->worth.bits['\\' / 64] |= (uint64_t)1 << '\\' % 64;
+    content->sure = by_byte(&content->alive);
     content->ways = gm_arena_copy(&walk->arena, ways, content->way_count * sizeof *ways);
     if (content->ways == NULL)
         return NULL;

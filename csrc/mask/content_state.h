@@ -7,6 +7,7 @@
 #ifndef GM_MASK_CONTENT_STATE_H
 #define GM_MASK_CONTENT_STATE_H
 
+#include "mask/children.h"
 #include "mask/content.h"
 
 enum { GM_CONTENT_CHUNK = 256, GM_CONTENT_CHUNKS = 1 << 14 };
@@ -30,8 +31,8 @@ struct gm_content {
     gm_content_way *ways;
     gm_below alive;    /* lead: every code point that begins so leads on */
     gm_below some;     /* lead: some does */
-    uint64_t worth[4]; /* by byte, between two characters: some, and the backslash */
-    uint64_t sure[4];  /* by byte, likewise: alive */
+    gm_byte_set worth; /* between two characters: some, and the backslash */
+    gm_byte_set sure;  /* likewise: alive */
     gm_below loops;    /* as a part of others: bytes that lead back to it, or to a union with it */
     gm_below stays, holds;
     gm_content *stays_part;    /* the part that stays is of; NULL = none */

@@ -8,24 +8,8 @@
 #define GM_MASK_FIRST_H
 
 #include "machine/machine.h"
+#include "mask/children.h"
 
-typedef struct gm_first {
-    uint64_t bytes[4]; /* bit b % 64 of bytes[b / 64] */
-} gm_first;
-
-gm_first gm_first_bytes(const gm_config *config);
-
-/* The least byte of the set from `from` on; 256 if there is none. */
-static inline unsigned gm_first_next(const gm_first *first, unsigned from)
-{
-    unsigned word = from / 64;
-    uint64_t bits = first->bytes[word] & ~(uint64_t)0 << from % 64;
-    while (bits == 0) {
-        if (++word == 4)
-            return 256;
-        bits = first->bytes[word];
-    }
-    return word * 64 + gm_lowest_bit(bits);
-}
+gm_byte_set gm_first_bytes(const gm_config *config);
 
 #endif

@@ -34,30 +34,17 @@ static void fill16(uint16_t *at, vector filling)
         put16(at + i, filling);
 }
 
-/* The index of the lowest set bit. */
-static int lowest(uint32_t bits)
-{
-#if defined(__GNUC__)
-    return __builtin_ctz(bits);
-#else
-    int index = 0;
-    for (; (bits & 1) == 0; bits >>= 1)
-        index++;
-    return index;
-#endif
-}
-
 /* From blocked bit to blocked bit: a seventh of the time of looking at every bit. */
 static void choose32(uint32_t *at, uint32_t blocked, vector filling)
 {
     for (; blocked != 0; blocked &= blocked - 1)
-        put32(at + lowest(blocked), filling);
+        put32(at + gm_lowest_bit(blocked), filling);
 }
 
 static void choose16(uint16_t *at, uint32_t blocked, vector filling)
 {
     for (; blocked != 0; blocked &= blocked - 1)
-        put16(at + lowest(blocked), filling);
+        put16(at + gm_lowest_bit(blocked), filling);
 }
 
 static void copy32(uint32_t *to, const uint32_t *from) { memcpy(to, from, 32 * sizeof *to); }

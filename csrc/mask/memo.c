@@ -2,7 +2,7 @@
 #include "mask/memo.h"
 
 /* BLOCK: words looked at at once. */
-enum { BUCKETS = 1024, MOST_DIFFERENT = 96, BLOCK = 16 };
+enum { BUCKETS = 1024, MOST_DIFFERENT = 224, BLOCK = 16 };
 
 typedef struct memo_item {
     uint32_t at, word;

@@ -7,8 +7,11 @@ struct gm_walk_level {
     gm_config config;   /* after the node's byte */
     gm_arena_mark mark; /* of the journal then */
     uint32_t next, end; /* children not yet tried */
-    bool is_sifted;     /* bytes outside `first` are not tried; children ascend by byte, so most are leapt over */
-    gm_first first;
+    bool is_sifted;     /* bytes outside `first` are not tried */
+    gm_byte_set first;
+    bool is_named; /* in a key that must become a name of its shape: bytes of names need no steps */
+    uint32_t name; /* names and children not yet looked at */
+    uint32_t child;
 };
 
 enum { MANY_CHILDREN = 4 }; /* so many are worth finding the bytes that may come next */
@@ -98,8 +101,6 @@ static bool takes_all_below(gm_machine *machine, const gm_branch *branch, const 
     return (below & ~blanks) == 0 && gm_blanks_apply(machine, config, &room) && branch->height <= room;
 }
 
-/* ---- the walk ---- */
-
 /* Takes what is prepared behind a quote: `level` holds the configuration after it. The walk of the
  * tokens that close has levels of its own behind, and no openings: one level of recursion. */
 static gm_status take_opening(walking *w, const gm_opening *opening, struct gm_walk_level *level)
@@ -114,45 +115,81 @@ static gm_status take_opening(walking *w, const gm_opening *opening, struct gm_w
     return status;
 }
 
+/* ---- keys that must become names ---- */
+
+/* Most of a key is spelled as its name is, and only those that may be taken lead on. So the names and the trie are gone
+ * down side by side; the machine is asked about closing quotes and escapes alone. The hash of the key falls behind:
+ * nobody asks about it where no other key may be taken. */
+static bool is_named_key(const gm_config *config)
+{
+    return config->mode == GM_MODE_KEY && config->spelling == GM_SPELLING_BETWEEN && !config->at.frame->other &&
+           config->as.key.low < config->as.key.high && !gm_config_is_watched(config);
+}
+
+/* What the machine is asked about: a quote where a name ends, a backslash between two characters. */
+static void enter_names(const gm_branch *branch, struct gm_walk_level *level)
+{
+    const gm_bytes *names = level->config.at.frame->place->shape->names;
+    const uint32_t low = level->config.as.key.low, depth = level->config.as.key.depth;
+    const gm_bytes last = names[level->config.as.key.high - 1];
+    const bool ends = names[low].length == depth;
+    const bool between = ends || ((uint8_t)last.data[depth] & 0xC0) != 0x80;
+    level->first = (gm_byte_set){{0}};
+    level->first.bits['"' / 64] |= (uint64_t)ends << '"' % 64;
+    level->first.bits['\\' / 64] |= (uint64_t)between << '\\' % 64;
+    level->name = low + ends;
+    level->child = branch->children;
+}
+
+/* The next child whose byte names go on with that may be taken; level[1] gets the configuration. */
+static bool next_name(const gm_trie *trie, struct gm_walk_level *level, uint32_t *at)
+{
+    const gm_config *config = &level->config;
+    const gm_frame *frame = config->at.frame;
+    const gm_shape *shape = frame->place->shape;
+    const uint32_t depth = config->as.key.depth, high = config->as.key.high;
+    while (level->name < high && level->child < level->end) {
+        const uint32_t name = level->name;
+        const uint8_t byte = (uint8_t)shape->names[name].data[depth];
+        level->name = gm_shape_bound(shape, name, high, depth, byte + 1u);
+        if (byte < 0x80 && !gm_spells_itself(byte))
+            continue; /* only as an escape */
+        if (trie->bytes[level->child] < byte)
+            level->child = gm_leap(trie->bytes, level->child, level->end, byte);
+        if (level->child == level->end || trie->bytes[level->child] != byte ||
+            !gm_frame_can_take(frame, config->top, name, level->name))
+            continue;
+        level[1].config = *config;
+        level[1].config.as.key.low = name;
+        level[1].config.as.key.high = level->name;
+        level[1].config.as.key.depth = depth + 1;
+        *at = level->child++;
+        return true;
+    }
+    return false;
+}
+
+/* ---- the walk ---- */
+
 /* Makes a level one whose children are to be tried; it holds their parent's configuration. */
 static void enter(const walking *w, const gm_branch *branch, struct gm_walk_level *level)
 {
     level->mark = gm_arena_save(w->journal);
     level->next = branch->children;
     level->end = branch->children + branch->child_count;
-    level->is_sifted = branch->child_count >= MANY_CHILDREN;
-    if (level->is_sifted)
+    level->is_named = is_named_key(&level->config);
+    level->is_sifted = level->is_named || branch->child_count >= MANY_CHILDREN;
+    if (level->is_named)
+        enter_names(branch, level);
+    else if (level->is_sifted)
         level->first = gm_first_bytes(&level->config);
-}
-
-/* The first of ascending bytes from `at` on that is at least `wanted`: looks ever further, then between. */
-static uint32_t leap(const uint8_t *bytes, uint32_t at, uint32_t end, unsigned wanted)
-{
-    uint32_t stride = 1, low = at, high = end;
-    while (low + stride < end && bytes[low + stride] < wanted) {
-        low += stride;
-        stride *= 2;
-    }
-    high = low + stride < end ? low + stride : end;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (bytes[middle] < wanted)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 /* The next child that is to be tried; false if there is none. */
 static bool next_child(struct gm_walk_level *level, const uint8_t *bytes, uint32_t *at)
 {
-    while (level->is_sifted && level->next < level->end) {
-        const unsigned wanted = gm_first_next(&level->first, bytes[level->next]);
-        if (wanted == bytes[level->next])
-            break;
-        level->next = wanted < 256 ? leap(bytes, level->next, level->end, wanted) : level->end;
-    }
+    if (level->is_sifted)
+        level->next = gm_next_child(&level->first, bytes, level->next, level->end);
     *at = level->next++;
     return *at < level->end;
 }
@@ -192,16 +229,19 @@ static gm_status walk_below(walking *w, const gm_trie *trie, struct gm_walk_leve
     struct gm_walk_level *level = base;
     for (;;) {
         uint32_t at;
-        if (!next_child(level, trie->bytes, &at)) {
+        if (next_child(level, trie->bytes, &at)) {
+            const gm_status status = try_child(w, level, trie->bytes[at], level + 1);
+            if (status == GM_REJECTED)
+                continue;
+            GM_TRY(status);
+        } else if (!level->is_named || !next_name(trie, level, &at)) {
             if (level == base)
                 return GM_OK;
             level--;
             continue;
+        } else if (w->visited++ >= w->walk->budget) {
+            return GM_LIMIT;
         }
-        const gm_status status = try_child(w, level, trie->bytes[at], level + 1);
-        if (status == GM_REJECTED)
-            continue;
-        GM_TRY(status);
         const gm_branch *branch = &trie->branches[at];
         bool taken;
         if (branch->first != branch->own_end && !w->see(w->context, trie, branch))
