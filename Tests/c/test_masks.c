@@ -305,7 +305,7 @@ static void a_memo_with_one_user_forgets_and_one_with_two_keeps(void)
     gm_memo *one = NULL, *two = NULL;
     bool last;
     CHECK(gm_memo_pool_init(&pool, &allocator, GM_POOL_BLOCK));
-    CHECK(gm_memo_create(&pool, WIDE, &one) == GM_OK && gm_memo_create(&pool, WIDE, &two) == GM_OK);
+    CHECK(gm_memo_create(&pool, &one) == GM_OK && gm_memo_create(&pool, &two) == GM_OK);
     gm_memo_join(one);
     const size_t kept = add_and_count(one, &last);
     CHECK(kept >= 1 && kept <= KEPT && last);

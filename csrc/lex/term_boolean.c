@@ -54,8 +54,15 @@ static bool bounds_of_repeat(gm_term_node node, uint32_t *low, uint32_t *high)
     return node.kind == GM_KIND_STAR || node.kind == GM_KIND_REPEAT;
 }
 
-/* p X{a,b} k | p X{c,d} k is p X{min,max} k if the bounds touch. GM_TERM_NONE if that is not how
- * the two differ. */
+static bool begins_with_any(const gm_text *text, gm_term term)
+{
+    const gm_term_node node = gm_term_at(text, term);
+    return term == GM_TERM_ANY || (node.kind == GM_KIND_CONCAT && node.a == GM_TERM_ANY);
+}
+
+/* p X{a,b} k | p X{c,d} k is p X{min,max} k if the bounds touch, and where k begins with ANY that of the two which asks
+ * for fewer: so a search for a count has no more states than the count. GM_TERM_NONE if that is not how the two
+ * differ. */
 static gm_term merge_repeats(gm_text *text, gm_term a, gm_term b)
 {
     text->spine.count = 0;
@@ -77,6 +84,8 @@ static gm_term merge_repeats(gm_text *text, gm_term a, gm_term b)
     uint32_t low, high, other_low, other_high;
     if (!bounds_of_repeat(left, &low, &high) || !bounds_of_repeat(right, &other_low, &other_high) || left.a != right.a)
         return GM_TERM_NONE;
+    if (begins_with_any(text, rest))
+        return low <= other_low ? a : b;
     if ((uint64_t)low > (uint64_t)other_high + 1 || (uint64_t)other_low > (uint64_t)high + 1)
         return GM_TERM_NONE;
     const gm_term merged =

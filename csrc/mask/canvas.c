@@ -18,13 +18,3 @@ bool gm_mask_any(const uint32_t *words, size_t count)
             return true;
     return false;
 }
-
-bool gm_canvas_any(const gm_canvas *canvas)
-{
-    if (!gm_canvas_is_noted(canvas))
-        return gm_mask_any(canvas->words, canvas->word_count);
-    for (uint32_t i = 0; i < canvas->change_count; i++)
-        if (canvas->words[canvas->changes[i]] != 0)
-            return true;
-    return canvas->base != NULL && gm_mask_any(canvas->words, canvas->word_count);
-}

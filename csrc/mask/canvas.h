@@ -2,54 +2,60 @@
  * mask/canvas.h - a mask while it is being made: its words, the mask it was begun from, and which words changed since.
  *
  * Most masks differ from a mask that is there anyway (free text, blanks, nothing at all) by a few tokens. Whoever sets
- * or clears a token notes the word, so that what differs is known without looking at every word. Past
- * GM_MOST_CHANGES, and where many words are written at once, nothing is noted and all must be looked at.
+ * or clears a token notes the word, so that what differs is known without looking at every word. Where many words are
+ * written at once nothing is noted, and all must be looked at.
  */
 #ifndef GM_MASK_CANVAS_H
 #define GM_MASK_CANVAS_H
 
 #include "mask/kernels.h"
 
-enum { GM_MOST_CHANGES = 256 };
+enum { GM_CANVAS_NOTES = 256 }; /* of 64 words each: masks of up to 524,288 tokens are noted */
 
 typedef struct gm_canvas {
     uint32_t *words;
     size_t word_count;
-    const uint32_t *base;  /* NULL: nothing */
-    uint32_t change_count; /* more than GM_MOST_CHANGES: not noted */
-    uint32_t changes[GM_MOST_CHANGES]; /* indices of words that may differ from the base; some more than once */
+    const uint32_t *base; /* NULL: nothing */
+    bool is_noted;
+    uint64_t notes[GM_CANVAS_NOTES]; /* bit i % 64 of notes[i / 64]: word i may differ from the base */
 } gm_canvas;
 
 static inline void gm_canvas_init(gm_canvas *canvas, uint32_t *words, size_t word_count)
 {
-    canvas->words = words; /* the list of changes is not cleared: it is long */
+    canvas->words = words; /* the notes are not cleared before they are needed: they are long */
     canvas->word_count = word_count;
     canvas->base = NULL;
-    canvas->change_count = 0;
+    canvas->is_noted = false;
 }
 
-/* Writes the base over the words. It must live as long as what is kept of the mask; NULL: no token. */
-static inline void gm_canvas_begin(gm_canvas *canvas, const uint32_t *base)
+/* Writes a mask over the words, NULL: of no token. What is changed afterwards is not noted. */
+static inline void gm_canvas_show(gm_canvas *canvas, const uint32_t *mask)
 {
-    canvas->base = base;
-    canvas->change_count = 0;
-    if (base != NULL)
-        gm_kernels_get()->copy(canvas->words, base, canvas->word_count);
+    canvas->base = mask;
+    canvas->is_noted = false;
+    if (mask != NULL)
+        gm_kernels_get()->copy(canvas->words, mask, canvas->word_count);
     else
         memset(canvas->words, 0, canvas->word_count * sizeof *canvas->words);
 }
 
+/* Begins with a mask, which must live as long as what is kept of this one. */
+static inline void gm_canvas_begin(gm_canvas *canvas, const uint32_t *base)
+{
+    gm_canvas_show(canvas, base);
+    canvas->is_noted = canvas->word_count <= GM_CANVAS_NOTES * 64;
+    if (canvas->is_noted)
+        memset(canvas->notes, 0, (canvas->word_count + 63) / 64 * sizeof *canvas->notes);
+}
+
 static inline void gm_canvas_note(gm_canvas *canvas, uint32_t word)
 {
-    if (canvas->change_count < GM_MOST_CHANGES)
-        canvas->changes[canvas->change_count] = word;
-    canvas->change_count += canvas->change_count <= GM_MOST_CHANGES;
+    if (canvas->is_noted)
+        canvas->notes[word / 64] |= (uint64_t)1 << word % 64;
 }
 
 /* Words were written past the canvas: they are not known one by one. */
-static inline void gm_canvas_forget(gm_canvas *canvas) { canvas->change_count = GM_MOST_CHANGES + 1; }
-
-static inline bool gm_canvas_is_noted(const gm_canvas *canvas) { return canvas->change_count <= GM_MOST_CHANGES; }
+static inline void gm_canvas_forget(gm_canvas *canvas) { canvas->is_noted = false; }
 
 static inline void gm_canvas_set(gm_canvas *canvas, uint32_t token)
 {
@@ -65,7 +71,5 @@ static inline void gm_canvas_clear(gm_canvas *canvas, uint32_t token)
 
 /* Whether any bit of a mask is set. */
 bool gm_mask_any(const uint32_t *words, size_t count);
-/* The same of a canvas. */
-bool gm_canvas_any(const gm_canvas *canvas);
 
 #endif

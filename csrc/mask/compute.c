@@ -1,6 +1,8 @@
 /* mask/compute.c - see compute.h. */
 #include "mask/compute.h"
 
+#include "mask/closing.h"
+
 /* Whether no token can carry a text thread past a bound: then its inner mask is exact. */
 static bool is_clear_of_bounds(const gm_place_text *text, gm_term term, uint64_t length, uint32_t max_token_length)
 {
@@ -330,9 +332,12 @@ static gm_status compute(const gm_mask_source *source, gm_walk *walk, gm_arena *
     if (told || status != GM_OK)
         return status;
     if (source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN && from->mode == GM_MODE_STRING &&
-        content_tells(source, from) && put_inner(source, walk, from, canvas))
+        content_tells(source, from) && put_inner(source, walk, from, canvas)) {
+        if (gm_closing_applies(source, from))
+            return gm_closing_put(source, walk, journal, from, canvas);
         return gm_walk_mask(walk, source->machine, journal, &tables->quotes, tables->max_token_length, NULL, false,
                             from, canvas);
+    }
     bool blanks_done;
     GM_TRY(put_blanks(source, walk, journal, from, canvas, &blanks_done));
     const gm_openings *openings =
@@ -347,7 +352,7 @@ static gm_status find_or_compute(const gm_mask_source *source, gm_walk *walk, gm
 {
     gm_memo_key key;
     *origin = GM_MASK_COMPUTED;
-    if (source->memo == NULL || !gm_memo_key_of(source->machine, from, &key))
+    if (source->memo == NULL || !gm_memo_key_of(source->machine, from, GM_MEMO_MASK, &key))
         return compute(source, walk, journal, from, canvas);
     const gm_memo_entry *entry = gm_memo_find(source->memo, &key, from);
     if (entry != NULL) {

@@ -1,7 +1,8 @@
 /* mask/memo.c - see memo.h. */
 #include "mask/memo.h"
 
-/* BLOCK: words looked at at once. */
+/* BLOCK: words looked at at once. A mask with more different words is kept whole: writing those takes longer than a
+ * copy. */
 enum { BUCKETS = 1024, MOST_DIFFERENT = 224, BLOCK = 16 };
 
 typedef struct memo_item {
@@ -30,7 +31,6 @@ typedef struct memo_table {
 
 struct gm_memo {
     gm_memo_pool *pool;
-    size_t words; /* of a mask */
     gm_lock grow;
     gm_pool_block *blocks;       /* L = grow; newest first */
     uint32_t block_count;        /* L = grow */
@@ -38,7 +38,7 @@ struct gm_memo {
     _Atomic(memo_table *) table; /* NULL until something is kept */
 };
 
-gm_status gm_memo_create(gm_memo_pool *pool, size_t mask_words, gm_memo **memo)
+gm_status gm_memo_create(gm_memo_pool *pool, gm_memo **memo)
 {
     gm_memo *made = gm_allocate_zeroed(&pool->allocator, 1, sizeof *made);
     if (made == NULL)
@@ -48,7 +48,6 @@ gm_status gm_memo_create(gm_memo_pool *pool, size_t mask_words, gm_memo **memo)
         return GM_OUT_OF_MEMORY;
     }
     made->pool = pool;
-    made->words = mask_words;
     atomic_init(&made->table, NULL);
     *memo = made;
     return GM_OK;
@@ -150,13 +149,13 @@ static bool has_gap(const gm_config *config)
            config->mode != GM_MODE_KEY && config->mode != GM_MODE_END;
 }
 
-bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_key *key)
+bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_kind kind, gm_memo_key *key)
 {
     uint64_t *words = key->words;
     if (gm_config_is_watched(from))
         return false; /* texts are read */
     memset(words, 0, sizeof key->words);
-    words[0] = from->mode | (has_gap(from) ? (uint64_t)from->gap << 32 : 0);
+    words[0] = from->mode | (uint64_t)kind << 24 | (has_gap(from) ? (uint64_t)from->gap << 32 : 0);
     words[1] = of_pointer(from->at.turn);
     if (machine->gaps.kind == GM_WHITESPACE_INDENTED)
         words[6] = from->top != NULL ? from->top->depth : 0;
@@ -237,12 +236,16 @@ const gm_memo_entry *gm_memo_find(const gm_memo *memo, const gm_memo_key *key, c
 
 bool gm_memo_write(const gm_memo_entry *entry, gm_canvas *canvas)
 {
-    gm_canvas_begin(canvas, entry->whole != NULL ? entry->whole : entry->base);
+    gm_canvas_show(canvas, entry->whole != NULL ? entry->whole : entry->base);
     for (uint32_t i = 0; i < entry->item_count; i++)
         canvas->words[entry->items[i].at] = entry->items[i].word;
-    if (entry->item_count != 0)
-        gm_canvas_forget(canvas);
     return entry->any;
+}
+
+void gm_memo_read(const gm_memo_entry *entry, gm_reads *reads)
+{
+    if (reads != NULL)
+        gm_reads_add(reads, entry->depth, entry->no_others, entry->asked, entry->asked_count);
 }
 
 /* ---- adding ---- */
@@ -255,37 +258,39 @@ static bool is_same_block(const uint32_t *words, const uint32_t *base)
     return different == 0;
 }
 
-/* Words that differ from the base, found by looking at all of them; MOST_DIFFERENT + 1 if there are more than fit. */
-static uint32_t search_different(const gm_canvas *canvas, memo_item *items)
+/* Appends a word if it differs from the base; *count may get past MOST_DIFFERENT, items do not. */
+static void add_item(const gm_canvas *canvas, size_t at, memo_item *items, uint32_t *count)
 {
-    static const uint32_t nothing[BLOCK] = {0};
-    uint32_t found = 0;
-    for (size_t i = 0; i < canvas->word_count; i += BLOCK) {
-        const size_t here = canvas->word_count - i < BLOCK ? canvas->word_count - i : BLOCK;
-        const uint32_t *other = canvas->base != NULL ? canvas->base + i : nothing;
-        if (here == BLOCK && is_same_block(canvas->words + i, other))
-            continue;
-        for (size_t j = 0; j < here; j++) {
-            if (canvas->words[i + j] == other[j])
-                continue;
-            if (found == MOST_DIFFERENT)
-                return MOST_DIFFERENT + 1;
-            items[found++] = (memo_item){(uint32_t)(i + j), canvas->words[i + j]};
-        }
-    }
-    return found;
+    const uint32_t before = canvas->base != NULL ? canvas->base[at] : 0;
+    if (canvas->words[at] == before)
+        return;
+    if (*count < MOST_DIFFERENT)
+        items[*count] = (memo_item){(uint32_t)at, canvas->words[at]};
+    ++*count;
 }
 
-/* Words that differ from the base; MOST_DIFFERENT + 1 if there are more than fit. Some may be listed twice. */
+/* Words that differ from the base, ascending; how many there are may be more than MOST_DIFFERENT. */
 static uint32_t list_different(const gm_canvas *canvas, memo_item *items)
 {
-    if (!gm_canvas_is_noted(canvas))
-        return search_different(canvas, items);
-    if (canvas->change_count > MOST_DIFFERENT)
-        return MOST_DIFFERENT + 1;
-    for (uint32_t i = 0; i < canvas->change_count; i++)
-        items[i] = (memo_item){canvas->changes[i], canvas->words[canvas->changes[i]]};
-    return canvas->change_count;
+    static const uint32_t nothing[BLOCK] = {0};
+    uint32_t count = 0;
+    for (size_t i = 0; canvas->is_noted && i * 64 < canvas->word_count; i++)
+        for (uint64_t notes = canvas->notes[i]; notes != 0; notes &= notes - 1)
+            add_item(canvas, i * 64 + gm_lowest_bit(notes), items, &count);
+    for (size_t i = 0; !canvas->is_noted && i < canvas->word_count && count <= MOST_DIFFERENT; i += BLOCK) {
+        const size_t here = canvas->word_count - i < BLOCK ? canvas->word_count - i : BLOCK;
+        if (here == BLOCK && is_same_block(canvas->words + i, canvas->base != NULL ? canvas->base + i : nothing))
+            continue;
+        for (size_t j = 0; j < here; j++)
+            add_item(canvas, i + j, items, &count);
+    }
+    return count;
+}
+
+/* Whether a mask is kept as itself. */
+static bool is_better_whole(const gm_canvas *canvas, uint32_t different)
+{
+    return different > MOST_DIFFERENT || different * sizeof(memo_item) >= canvas->word_count * sizeof *canvas->words;
 }
 
 /* L >= grow. Memory that lives as long as the memo; NULL when there is none. */
@@ -328,15 +333,23 @@ static size_t node_words(const gm_stack *top, uint64_t depth)
     return count;
 }
 
+static bool has_any(const gm_canvas *canvas, const memo_item *items, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        if (items[i].word != 0)
+            return true;
+    return canvas->base != NULL && gm_mask_any(canvas->words, canvas->word_count);
+}
+
 /* L >= grow. An entry with all it points to, in one piece; NULL when there is no memory. `items` are `count` words
  * that differ, or too many of them. */
 static gm_memo_entry *make_entry(gm_memo *memo, const gm_stack *top, const gm_reads *reads, const gm_canvas *canvas,
                                  const memo_item *items, uint32_t count)
 {
-    const bool is_whole = count > MOST_DIFFERENT;
+    const bool is_whole = is_better_whole(canvas, count);
     const uint64_t depth = gm_reads_depth(reads);
     const size_t nodes = node_words(top, depth) * sizeof(uint64_t), asked = reads->asked_count * sizeof *reads->asked;
-    const size_t mask = is_whole ? memo->words * sizeof *canvas->words : count * sizeof *items;
+    const size_t mask = is_whole ? canvas->word_count * sizeof *canvas->words : count * sizeof *items;
     char *at = take(memo, sizeof(gm_memo_entry) + nodes + asked + mask);
     gm_memo_entry *entry = (gm_memo_entry *)at;
     if (entry == NULL)
@@ -351,7 +364,7 @@ static gm_memo_entry *make_entry(gm_memo *memo, const gm_stack *top, const gm_re
                              .any_yes = reads->any_yes,
                              .asked_count = reads->asked_count,
                              .asked = asks,
-                             .any = gm_canvas_any(canvas),
+                             .any = is_whole ? gm_mask_any(canvas->words, canvas->word_count) : has_any(canvas, items, count),
                              .base = is_whole ? NULL : canvas->base,
                              .whole = is_whole ? data : NULL,
                              .items = data,
@@ -359,7 +372,10 @@ static gm_memo_entry *make_entry(gm_memo *memo, const gm_stack *top, const gm_re
     for (uint64_t i = 0; i < depth; i++, top = top->parent)
         put = put_node(put, top);
     memcpy(asks, reads->asked, asked);
-    memcpy(data, is_whole ? (const void *)canvas->words : items, mask);
+    if (is_whole)
+        gm_kernels_get()->copy(data, canvas->words, canvas->word_count);
+    else
+        memcpy(data, items, mask);
     return entry;
 }
 

@@ -10,7 +10,7 @@
  *
  * What is left out makes no difference: a mask found is the mask that would be computed. It is stored as
  * what differs from a base, which is nothing or a mask of free text or of a content, word by word; or whole
- * where that would be longer.
+ * where those would be many.
  *
  * One memo a grammar. Entries are immutable once published. When the budget of all memos is spent, a memo that
  * has one user (a matcher, mostly) forgets everything and begins anew: nobody else can be looking at it. One
@@ -35,7 +35,7 @@ typedef struct gm_memo_key {
 } gm_memo_key;
 
 /* The pool is borrowed. */
-gm_status gm_memo_create(gm_memo_pool *pool, size_t mask_words, gm_memo **memo);
+gm_status gm_memo_create(gm_memo_pool *pool, gm_memo **memo);
 void gm_memo_destroy(gm_memo *memo);
 size_t gm_memo_memory(gm_memo *memo);
 
@@ -43,12 +43,17 @@ size_t gm_memo_memory(gm_memo *memo);
 void gm_memo_join(gm_memo *memo);
 void gm_memo_leave(gm_memo *memo);
 
-/* The key of a position; false if its masks are not kept. */
-bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_key *key);
+/* What is kept for a position: its mask, or the list of tokens that close it, see closing.h. */
+typedef enum gm_memo_kind { GM_MEMO_MASK, GM_MEMO_CLOSERS } gm_memo_kind;
+
+/* The key of a position; false if nothing is kept for it. */
+bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_kind kind, gm_memo_key *key);
 /* What is kept for a position, or NULL. */
 const gm_memo_entry *gm_memo_find(const gm_memo *memo, const gm_memo_key *key, const gm_config *from);
 /* Writes a mask; returns whether any bit is set. */
 bool gm_memo_write(const gm_memo_entry *entry, gm_canvas *canvas);
+/* Adds what the mask depends on to a record of a walk from the same position, which may be NULL. */
+void gm_memo_read(const gm_memo_entry *entry, gm_reads *reads);
 /* Keeps a mask if there is room. Its base lives as long as the memo. */
 void gm_memo_add(gm_memo *memo, const gm_memo_key *key, const gm_config *from, const gm_reads *reads,
                  const gm_canvas *canvas);

@@ -11,19 +11,37 @@ void gm_reads_begin(gm_reads *reads, const gm_config *from)
     reads->asked_count = 0; /* the list itself is not cleared: it is long */
 }
 
-static void ask(gm_reads *reads, uint32_t level, gm_key_hash hash, const gm_keyset *others)
+static void add_answer(gm_reads *reads, gm_asked asked)
 {
     for (uint32_t i = 0; i < reads->asked_count; i++)
-        if (reads->asked[i].level == level && reads->asked[i].hash.a == hash.a && reads->asked[i].hash.b == hash.b)
+        if (reads->asked[i].level == asked.level && reads->asked[i].hash.a == asked.hash.a &&
+            reads->asked[i].hash.b == asked.hash.b)
             return;
     if (reads->asked_count == GM_MOST_ASKED) {
         reads->is_spoilt = true;
         return;
     }
-    const bool answer = gm_keyset_has(others, hash);
-    reads->asked[reads->asked_count++] = (gm_asked){level, answer, hash};
-    reads->asked_at |= (uint64_t)1 << level;
-    reads->any_yes = reads->any_yes || answer;
+    reads->asked[reads->asked_count++] = asked;
+    reads->asked_at |= (uint64_t)1 << asked.level;
+    reads->any_yes = reads->any_yes || asked.answer;
+}
+
+void gm_reads_add(gm_reads *reads, uint64_t depth, uint64_t no_others, const gm_asked *asked, uint32_t asked_count)
+{
+    const uint64_t lowest = reads->top != NULL ? reads->top->depth - depth + 1 : 0;
+    if (lowest < reads->lowest)
+        reads->lowest = lowest;
+    reads->no_others |= no_others;
+    for (uint32_t i = 0; i < asked_count; i++)
+        add_answer(reads, asked[i]);
+}
+
+void gm_reads_join(gm_reads *reads, const gm_reads *other)
+{
+    if (reads == NULL)
+        return;
+    gm_reads_add(reads, gm_reads_depth(other), other->no_others, other->asked, other->asked_count);
+    reads->is_spoilt = reads->is_spoilt || other->is_spoilt;
 }
 
 void gm_reads_note_key(gm_reads *reads, const gm_config *config, uint8_t byte)
@@ -45,5 +63,5 @@ void gm_reads_note_key(gm_reads *reads, const gm_config *config, uint8_t byte)
         reads->no_others |= (uint64_t)1 << level; /* the present key's beginning is not part of what is known */
         reads->is_spoilt = node->others != NULL;
     } else
-        ask(reads, (uint32_t)level, config->as.key.hash, node->others);
+        add_answer(reads, (gm_asked){(uint32_t)level, gm_keyset_has(node->others, config->as.key.hash), config->as.key.hash});
 }

@@ -35,6 +35,11 @@ void gm_reads_begin(gm_reads *reads, const gm_config *from);
 /* What a step reads of other keys: see gm_reads_before. */
 void gm_reads_note_key(gm_reads *reads, const gm_config *config, uint8_t byte);
 
+/* Adds that so many containers were read, from the innermost at the start on, what of them mattered, and answers. */
+void gm_reads_add(gm_reads *reads, uint64_t depth, uint64_t no_others, const gm_asked *asked, uint32_t asked_count);
+/* Adds what another record has, of a walk from the same containers, to one that may be NULL. */
+void gm_reads_join(gm_reads *reads, const gm_reads *other);
+
 /* To be called before each step of the machine, */
 static inline void gm_reads_before(gm_reads *reads, const gm_config *config, uint8_t byte)
 {

@@ -44,7 +44,7 @@ size_t gm_find_quote(const uint8_t *text, size_t length, const gm_alphabet *alph
 
 /* Sorts the tokens that hold a quote into tails and `open`. */
 static bool sort_tokens(gm_tails *tails, const gm_vocab *vocab, const gm_alphabet *alphabet,
-                        const gm_allocator *allocator, tail_list *list)
+                        const gm_allocator *allocator, tail_list *list, tail_list *staying)
 {
     const gm_trie *quotes = &gm_vocab_tables_of(vocab)->quotes;
     for (uint32_t i = 0; i < quotes->token_count; i++) {
@@ -52,8 +52,12 @@ static bool sort_tokens(gm_tails *tails, const gm_vocab *vocab, const gm_alphabe
         size_t length;
         const uint8_t *text = gm_vocab_text(vocab, token, &length);
         const size_t quote = gm_find_quote(text, length, alphabet);
-        if (quote == length)
+        if (quote == length) {
+            const gm_small_text whole = {{(const char *)text, length}, token, 0};
             tails->open[token / 32] |= 1u << token % 32;
+            if (!GM_ARRAY_PUSH(allocator, staying, whole))
+                return false;
+        }
         if (quote >= length)
             continue;
         const gm_small_text found = {{(const char *)text + quote, length - quote}, token, quote};
@@ -142,6 +146,7 @@ void gm_small_trie_destroy(gm_small_trie *trie, const gm_allocator *allocator)
 typedef struct part_entry {
     gm_bytes text;
     uint32_t token;
+    gm_bytes tail;
 } part_entry;
 
 static int compare_parts(const void *a, const void *b)
@@ -175,21 +180,42 @@ static bool may_hold_key(gm_bytes tail)
     return quotes >= (is_string ? 4 : 2);
 }
 
+static uint32_t shared_characters(gm_bytes a, gm_bytes b)
+{
+    size_t shared = shared_prefix(a, b);
+    while (shared > 0 && shared < b.length && ((uint8_t)b.data[shared] & 0xC0) == 0x80)
+        shared--;
+    return (uint32_t)shared;
+}
+
+static void fill_from(gm_tails *tails)
+{
+    uint32_t at = tails->part_count != 0 && tails->parts[0].text.length == 0;
+    for (unsigned byte = 0; byte <= 256; byte++) {
+        while (at < tails->part_count && (uint8_t)tails->parts[at].text.data[0] < byte)
+            at++;
+        tails->from[byte] = at;
+    }
+}
+
 static void fill_parts(gm_tails *tails, const part_entry *entries, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
         gm_inner_part *last = tails->part_count > 0 ? &tails->parts[tails->part_count - 1] : NULL;
         if (last == NULL || !gm_bytes_equal(last->text, entries[i].text)) {
             last = &tails->parts[tails->part_count++];
-            *last = (gm_inner_part){entries[i].text, (uint32_t)i, 0, (uint32_t)gm_utf8_count(entries[i].text)};
+            *last = (gm_inner_part){entries[i].text, (uint32_t)i, 0, (uint32_t)gm_utf8_count(entries[i].text), 0};
+            if (last != tails->parts)
+                last->shared = shared_characters(last[-1].text, last->text);
         }
         last->count++;
         tails->longest_part = last->text.length > tails->longest_part ? last->text.length : tails->longest_part;
         tails->inner_tokens[i] = entries[i].token;
     }
+    fill_from(tails);
 }
 
-static bool build_parts(gm_tails *tails, const tail_list *list, bool minimal, const gm_allocator *allocator)
+static bool build_parts(gm_tails *tails, tail_list *list, bool minimal, const gm_allocator *allocator)
 {
     size_t spelled = 1, written = 0;
     for (size_t i = 0; i < list->count; i++)
@@ -200,18 +226,21 @@ static bool build_parts(gm_tails *tails, const tail_list *list, bool minimal, co
     tails->parts = gm_allocate(allocator, tails->part_room, sizeof *tails->parts);
     tails->inner_tokens = gm_allocate(allocator, tails->part_room, sizeof *tails->inner_tokens);
     part_entry *entries = gm_allocate(allocator, tails->part_room, sizeof *entries);
-    const bool room = tails->texts != NULL && tails->parts != NULL && tails->inner_tokens != NULL && entries != NULL;
+    bool room = tails->texts != NULL && tails->parts != NULL && tails->inner_tokens != NULL && entries != NULL;
     for (size_t i = 0; i < list->count && room; i++) {
         const gm_small_text *at = &list->items[i];
         tails->has_second_key = tails->has_second_key || may_hold_key(at->text);
         const size_t length = decode(at->text.data - at->quote, at->quote, minimal, tails->texts + written);
-        entries[i] = (part_entry){{tails->texts + written, length}, at->token};
+        entries[i] = (part_entry){{tails->texts + written, length}, at->token, at->text};
         written += length;
     }
     if (room && list->count > 1)
         qsort(entries, list->count, sizeof *entries, compare_parts);
     if (room)
         fill_parts(tails, entries, list->count);
+    for (size_t i = 0; i < list->count && room; i++) /* the list is not needed any more but for this */
+        list->items[i] = (gm_small_text){entries[i].tail, (uint32_t)i, 0};
+    room = room && gm_small_trie_init(&tails->listed, list->items, list->count, allocator);
     gm_deallocate(allocator, entries, tails->part_room, sizeof *entries);
     return room;
 }
@@ -235,13 +264,15 @@ const gm_inner_part *gm_tails_find(const gm_tails *tails, gm_bytes text)
 gm_status gm_tails_init(gm_tails *tails, const gm_vocab *vocab, const gm_alphabet *alphabet,
                         const gm_allocator *allocator)
 {
-    tail_list list = {0};
+    tail_list list = {0}, staying = {0};
     *tails = (gm_tails){.open_count = gm_vocab_facts_of(vocab)->mask_words};
     tails->open = gm_allocate_zeroed(allocator, tails->open_count, sizeof *tails->open);
-    const bool done = tails->open != NULL && sort_tokens(tails, vocab, alphabet, allocator, &list) &&
+    const bool done = tails->open != NULL && sort_tokens(tails, vocab, alphabet, allocator, &list, &staying) &&
                       gm_small_trie_init(&tails->small, list.items, list.count, allocator) &&
+                      gm_small_trie_init(&tails->staying, staying.items, staying.count, allocator) &&
                       build_parts(tails, &list, alphabet->minimal, allocator);
     GM_ARRAY_FREE(allocator, &list);
+    GM_ARRAY_FREE(allocator, &staying);
     if (done)
         return GM_OK;
     gm_tails_destroy(tails, allocator);
@@ -252,6 +283,8 @@ void gm_tails_destroy(gm_tails *tails, const gm_allocator *allocator)
 {
     gm_deallocate(allocator, tails->open, tails->open_count, sizeof *tails->open);
     gm_small_trie_destroy(&tails->small, allocator);
+    gm_small_trie_destroy(&tails->listed, allocator);
+    gm_small_trie_destroy(&tails->staying, allocator);
     gm_deallocate(allocator, tails->parts, tails->part_room, sizeof *tails->parts);
     gm_deallocate(allocator, tails->inner_tokens, tails->part_room, sizeof *tails->inner_tokens);
     gm_deallocate(allocator, tails->texts, tails->text_room, 1);

@@ -41,12 +41,16 @@ typedef struct gm_inner_part { /* of tokens that close: what stands before the q
     uint32_t first;            /* its tokens: inner_tokens[first .. first + count) */
     uint32_t count;
     uint32_t points; /* code points of the text */
+    uint32_t shared; /* bytes that it begins with as the part before does, up to a whole character */
 } gm_inner_part;
 
 typedef struct gm_tails {
-    gm_small_trie small;  /* texts are tails: each begins with the quote */
+    gm_small_trie small;   /* texts are tails: each begins with the quote */
+    gm_small_trie listed;  /* the same, with a token's index in inner_tokens in place of the token */
+    gm_small_trie staying; /* tokens that hold a quote and stay inside */
     gm_inner_part *parts; /* distinct, sorted by text */
     uint32_t part_count;
+    uint32_t from[257]; /* by byte: the first part that begins with it or a greater one; that without text is before */
     uint32_t *inner_tokens;
     size_t longest_part; /* bytes */
     bool has_second_key; /* some token may close a key, and read another one of the same object to its end */

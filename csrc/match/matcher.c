@@ -303,7 +303,7 @@ gm_status gm_match_fill(gm_matcher *matcher, uint32_t *words)
         matcher->masks++;
     else
         matcher->found++;
-    const bool any = origin == GM_MASK_COMPUTED ? gm_canvas_any(&canvas) : origin == GM_MASK_FOUND;
+    const bool any = origin == GM_MASK_COMPUTED ? gm_mask_any(words, count) : origin == GM_MASK_FOUND;
     const bool may_end = gm_machine_may_end(&matcher->config);
     if (put_stop_tokens(matcher, may_end, any, words, count))
         return GM_OK;
