@@ -27,6 +27,19 @@ static bool fill_literals(gm_machine *machine, gm_place *place)
     return true;
 }
 
+/* Takes out bounds that all strings of a content keep anyway: so the code points need not be counted. */
+static void drop_idle_bounds(gm_machine *machine, gm_text_thread *thread)
+{
+    const gm_lengths *lengths;
+    if (thread->term == GM_TERM_ANY || (thread->least == 0 && thread->most == GM_UNBOUNDED) ||
+        gm_text_lengths(machine->text, thread->term, &lengths, NULL) != GM_OK)
+        return;
+    if (lengths->least >= thread->least)
+        thread->least = 0;
+    if (lengths->greatest <= thread->most)
+        thread->most = GM_UNBOUNDED;
+}
+
 static bool fill_texts(gm_machine *machine, gm_place *place)
 {
     gm_place_text *texts = GM_ARENA_NEW(&machine->arena, gm_place_text, place->text_count);
@@ -39,7 +52,8 @@ static bool fill_texts(gm_machine *machine, gm_place *place)
         for (uint32_t j = 0; j < profile->text_count; j++, count++) {
             texts[count] = (gm_place_text){profile->texts[j], i};
             strands[count] = (gm_strand){count, profile->texts[j].term};
-            if (profile->texts[j].least != 0 || profile->texts[j].most != GM_UNBOUNDED)
+            drop_idle_bounds(machine, &texts[count].thread);
+            if (texts[count].thread.least != 0 || texts[count].thread.most != GM_UNBOUNDED)
                 place->counts_points = true;
         }
     }

@@ -3,13 +3,51 @@
 
 #include "mask/closing.h"
 
-/* Whether no token can carry a text thread past a bound: then its inner mask is exact. */
-static bool is_clear_of_bounds(const gm_place_text *text, gm_term term, uint64_t length, uint32_t max_token_length)
+/* What bounds on length do to the inner mask of a thread's content. */
+typedef enum bounds_effect {
+    IS_CLEAR, /* nothing */
+    IS_CUT,   /* they take out the tokens of too many code points, and perhaps some of nearly as many */
+    IS_BOUNDED
+} bounds_effect;
+
+typedef struct bounds {
+    uint64_t length; /* code points read */
+    uint64_t left;   /* that may follow */
+    uint64_t sure;   /* IS_CUT: of tokens that are not taken out */
+} bounds;
+
+enum { MANY_DOUBTFUL = 256 };
+
+/* Whether few tokens have more than `sure` code points and not more than are left. */
+static bool has_few_doubtful(const gm_inner *inner, bool minimal, const bounds *b)
 {
-    const gm_text_thread *thread = &text->thread;
+    uint64_t doubtful = 0;
+    const uint32_t *ids;
+    for (uint64_t points = b->sure + 1; points <= b->left && doubtful <= MANY_DOUBTFUL; points++)
+        doubtful += gm_inner_tokens_of(inner, minimal, points, &ids);
+    return doubtful <= MANY_DOUBTFUL;
+}
+
+static bounds_effect effect_of_bounds(const gm_mask_source *source, gm_walk *walk, const gm_text_thread *thread,
+                                      gm_term term, bounds *b)
+{
+    const bool minimal = source->machine->minimal_escapes;
     if (thread->least == 0 && thread->most == GM_UNBOUNDED)
-        return true;
-    return term == GM_TERM_ANY && length <= thread->most && thread->most - length >= max_token_length;
+        return IS_CLEAR;
+    if (b->length > thread->most)
+        return IS_BOUNDED;
+    b->left = thread->most == GM_UNBOUNDED ? UINT64_MAX : thread->most - b->length;
+    if (term == GM_TERM_ANY)
+        return b->left >= gm_vocab_tables_of(source->vocab)->max_token_length ? IS_CLEAR : IS_BOUNDED;
+    const gm_need need = gm_inner_need(source->inner, term, minimal, &walk->visited);
+    if (need.behind == UINT64_MAX || (need.is_finite && b->length < thread->least))
+        return IS_BOUNDED;
+    if (need.points <= b->left)
+        return IS_CLEAR;
+    if (need.is_finite || need.behind > b->left)
+        return IS_BOUNDED;
+    b->sure = b->left - need.behind;
+    return has_few_doubtful(source->inner, minimal, b) ? IS_CUT : IS_BOUNDED;
 }
 
 enum { PERPETUAL_SEARCH = 64 };
@@ -50,36 +88,6 @@ static bool content_tells(const gm_mask_source *source, const gm_config *from)
             return false;
     }
     return true;
-}
-
-/* Writes the inner masks of a string's strands; false when out of memory. */
-static bool put_inner(const gm_mask_source *source, gm_walk *walk, const gm_config *from, gm_canvas *canvas)
-{
-    const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
-    const gm_lexical *lexical = from->as.text.lexical;
-    const bool minimal = source->machine->minimal_escapes;
-    const uint64_t length = from->as.text.length;
-    bool over = true, done = true;
-    for (uint32_t i = 0; i < lexical->count && done; i++) {
-        const gm_strand strand = lexical->strands[i];
-        const gm_place_text *text = &from->at.turn->place->texts[strand.thread];
-        if (!is_clear_of_bounds(text, strand.state, length, longest))
-            continue;
-        done = gm_inner_put(source->inner, strand.state, minimal, over, canvas, &walk->visited);
-        over = false;
-    }
-    if (over)
-        gm_canvas_begin(canvas, NULL);
-    for (uint32_t i = 0; i < lexical->count && done; i++) {
-        const gm_strand strand = lexical->strands[i];
-        const gm_place_text *text = &from->at.turn->place->texts[strand.thread];
-        const gm_text_thread *thread = &text->thread;
-        if (!is_clear_of_bounds(text, strand.state, length, longest) && length <= thread->most)
-            done = gm_inner_put_bounded(
-                source->inner, strand.state, minimal, thread->least > length ? thread->least - length : 0,
-                thread->most == GM_UNBOUNDED ? GM_UNBOUNDED : thread->most - length, canvas, &walk->visited);
-    }
-    return done;
 }
 
 /* ---- keys ---- */
@@ -176,6 +184,57 @@ static gm_status mask_free_key(const gm_mask_source *source, gm_walk *walk, gm_a
                                  from, canvas));
         else
             GM_TRY(try_tokens(source, walk, journal, from, tails->inner_tokens + part->first, part->count, canvas));
+    }
+    return GM_OK;
+}
+
+/* ---- contents ---- */
+
+/* Takes from an inner mask what a bound takes out. */
+static gm_status cut_inner(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                           const bounds *b, gm_canvas *canvas)
+{
+    const bool minimal = source->machine->minimal_escapes;
+    gm_inner_trim(source->inner, minimal, b->left, canvas);
+    for (uint64_t points = b->sure + 1; points <= b->left; points++) {
+        const uint32_t *ids;
+        const uint32_t count = gm_inner_tokens_of(source->inner, minimal, points, &ids);
+        for (uint32_t i = 0; i < count; i++)
+            if (canvas->words[ids[i] / 32] >> ids[i] % 32 & 1)
+                GM_TRY(try_tokens(source, walk, journal, from, &ids[i], 1, canvas));
+    }
+    return GM_OK;
+}
+
+/* Begins with the inner masks of a string's strands. */
+static gm_status put_inner(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                           gm_canvas *canvas)
+{
+    const gm_lexical *lexical = from->as.text.lexical;
+    const bool minimal = source->machine->minimal_escapes;
+    bool over = true; /* nothing was written */
+    for (uint32_t i = 0; i < lexical->count; i++) {
+        const gm_text_thread *thread = &from->at.turn->place->texts[lexical->strands[i].thread].thread;
+        const gm_term term = lexical->strands[i].state;
+        bounds b = {.length = from->as.text.length};
+        const bounds_effect effect = effect_of_bounds(source, walk, thread, term, &b);
+        if (effect == IS_CLEAR || (effect == IS_CUT && lexical->count == 1)) {
+            if (!gm_inner_put(source->inner, term, minimal, over, canvas, &walk->visited))
+                return GM_OUT_OF_MEMORY;
+            if (effect == IS_CUT)
+                GM_TRY(cut_inner(source, walk, journal, from, &b, canvas));
+        } else if (b.length <= thread->most) {
+            if (over)
+                gm_canvas_begin(canvas, NULL);
+            if (!gm_inner_put_bounded(source->inner, term, minimal,
+                                      thread->least > b.length ? thread->least - b.length : 0,
+                                      thread->most == GM_UNBOUNDED ? GM_UNBOUNDED : thread->most - b.length, canvas,
+                                      &walk->visited))
+                return GM_OUT_OF_MEMORY;
+        } else if (over) {
+            gm_canvas_begin(canvas, NULL);
+        }
+        over = false;
     }
     return GM_OK;
 }
@@ -332,7 +391,8 @@ static gm_status compute(const gm_mask_source *source, gm_walk *walk, gm_arena *
     if (told || status != GM_OK)
         return status;
     if (source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN && from->mode == GM_MODE_STRING &&
-        content_tells(source, from) && put_inner(source, walk, from, canvas)) {
+        content_tells(source, from)) {
+        GM_TRY(put_inner(source, walk, journal, from, canvas));
         if (gm_closing_applies(source, from))
             return gm_closing_put(source, walk, journal, from, canvas);
         return gm_walk_mask(walk, source->machine, journal, &tables->quotes, tables->max_token_length, NULL, false,

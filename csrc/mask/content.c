@@ -12,7 +12,7 @@ struct gm_content_level {
     uint32_t points;    /* code points so far */
 };
 
-typedef enum content_mode { BY_SUBTREES, ALL_BYTES, SCARCE_ONLY, BOUNDED } content_mode;
+typedef enum content_mode { BY_SUBTREES, MEASURED, ALL_BYTES, SCARCE_ONLY, BOUNDED } content_mode;
 
 static const gm_below backslash = {{0, (uint64_t)1 << ('\\' - 64)}, 0};
 
@@ -183,19 +183,59 @@ static bool judge(gm_content_walk *walk, const struct gm_content_level *level, c
     gm_content *content = level->content;
     if (!content->explored && !gm_content_explore(walk, content))
         return false;
-    bool holds =
-        mode != BOUNDED && branch->height <= content->reach && gm_below_is_within(&branch->below, &content->holds);
+    bool holds = mode != BOUNDED && gm_hold_has(&content->holds[1], &branch->below, branch->height);
     if (holds && mode == SCARCE_ONLY) {
         if (!gm_content_find_held(walk, content))
             return false;
         holds = content->held == GM_IS_PLENTY;
     }
+    if (mode == BY_SUBTREES || mode == MEASURED)
+        holds = holds || gm_hold_has(&content->holds[0], &branch->below, branch->height);
     const gm_below leads_on = gm_below_either(&content->some, &backslash);
     if (holds || stays(walk, level, &branch->below, branch->height, mode))
         *below = TAKEN;
     else
         *below = gm_below_meets(&branch->below, &leads_on) ? STEPPED_ON : LEFT;
     return true;
+}
+
+/* ---- needs ---- */
+
+/* Adds what is needed behind some code points. */
+static void need(gm_content_walk *walk, uint64_t points, gm_need behind)
+{
+    behind.points = behind.behind < UINT64_MAX - points ? behind.behind + points : UINT64_MAX;
+    walk->need = gm_need_either(walk->need, behind);
+}
+
+/* Adds what is needed behind all that is below a node, whose bytes hold or stay. */
+static void need_below(gm_content_walk *walk, const struct gm_content_level *level, const gm_below *bytes,
+                       uint32_t height)
+{
+    gm_content *content = level->content;
+    gm_content_find_needs(walk, content);
+    const gm_need never = {UINT64_MAX, UINT64_MAX, true};
+    gm_need behind = never;
+    for (int i = 0; i < 2; i++)
+        if (content->holds[i].need.behind < behind.behind && gm_hold_has(&content->holds[i], bytes, height))
+            behind = content->holds[i].need;
+    if (content->row->term == GM_TERM_ANY)
+        behind = content->own_need;
+    if (content->stays_part != NULL && gm_below_is_within(bytes, &content->stays)) {
+        gm_content_find_needs(walk, content->stays_part);
+        const gm_need own = content->stays_part->own_need;
+        if (!own.is_finite && own.behind < behind.behind)
+            behind = own;
+    }
+    need(walk, (uint64_t)level->points + height, height < UINT8_MAX ? behind : never);
+}
+
+/* Adds what is needed behind the tokens of a node itself. */
+static void need_own(gm_content_walk *walk, const struct gm_content_level *level)
+{
+    const bool between = level->spelling == GM_SPELLING_BETWEEN;
+    gm_content_find_needs(walk, level->content);
+    need(walk, (uint64_t)level->points + !between, between ? level->content->own_need : level->content->ways_need);
 }
 
 /* The node behind a byte that was followed to a level: adds its tokens, and those below if they are taken; *below
@@ -215,6 +255,10 @@ static bool see(gm_content_walk *walk, const struct gm_content_level *level, con
         walk->points[token] = level->points + (level->spelling != GM_SPELLING_BETWEEN);
         walk->whole[token / 32] |= (uint32_t)(level->spelling == GM_SPELLING_BETWEEN) << token % 32;
     }
+    if (mode == MEASURED && branch->first != branch->own_end)
+        need_own(walk, level);
+    if (mode == MEASURED && *below == TAKEN)
+        need_below(walk, level, &branch->below, branch->height);
     /* what is taken has plenty behind it */
     const bool whole = *below == TAKEN && mode != SCARCE_ONLY;
     return is_plenty || add_run(walk, branch->first, whole ? branch->end : branch->own_end);
@@ -232,9 +276,30 @@ static bool is_taken(const struct gm_content_level *level, uint8_t byte, const g
     const gm_content *content = level->content;
     if (level->spelling != GM_SPELLING_BETWEEN)
         return false;
-    return (has_byte(&content->stays, byte) && gm_below_is_within(&branch->below, &content->stays)) ||
-           (branch->height < content->reach && has_byte(&content->holds, byte) &&
-            gm_below_is_within(&branch->below, &content->holds));
+    bool taken = has_byte(&content->stays, byte) && gm_below_is_within(&branch->below, &content->stays);
+    for (int i = 0; i < 2 && !taken; i++)
+        taken = branch->height < content->holds[i].reach && has_byte(&content->holds[i].bytes, byte) &&
+                gm_below_is_within(&branch->below, &content->holds[i].bytes);
+    return taken;
+}
+
+/* Adds what is needed behind such a node and all below it. */
+static void need_taken(gm_content_walk *walk, const struct gm_content_level *level, uint8_t byte,
+                       const gm_branch *branch)
+{
+    gm_below bytes = branch->below;
+    if (byte < 0x80)
+        bytes.ascii[byte / 64] |= (uint64_t)1 << byte % 64;
+    else if (byte >= 0xC0)
+        bytes.lead |= (uint64_t)1 << (byte - 0xC0);
+    need_below(walk, level, &bytes, branch->height < UINT8_MAX ? branch->height + 1u : UINT8_MAX);
+}
+
+/* Adds what is needed behind a leaf that is sure. */
+static void need_sure(gm_content_walk *walk, const struct gm_content_level *level)
+{
+    gm_content_find_needs(walk, level->content);
+    need(walk, (uint64_t)level->points + 1, level->content->ways_need);
 }
 
 /* Looks closer at a child: takes it with all below, or follows its byte, and steps down if its children are to be
@@ -245,8 +310,11 @@ static bool look_at(gm_content_walk *walk, const gm_trie *trie, uint32_t at, con
     const gm_branch *branch = &trie->branches[at];
     struct gm_content_level *next = *level + 1;
     verdict below;
-    if (mode == BY_SUBTREES && is_taken(*level, trie->bytes[at], branch))
+    if ((mode == BY_SUBTREES || mode == MEASURED) && is_taken(*level, trie->bytes[at], branch)) {
+        if (mode == MEASURED)
+            need_taken(walk, *level, trie->bytes[at], branch);
         return add_run(walk, branch->first, branch->end);
+    }
     if (!follow(walk, *level, trie->bytes[at], alphabet, mode, next))
         return !walk->failed;
     if (!see(walk, next, branch, mode, &below))
@@ -305,7 +373,9 @@ static bool run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet
         const bool between = level->spelling == GM_SPELLING_BETWEEN;
         if (between && !next_worth(level, trie->bytes))
             continue;
-        if (between && mode == BY_SUBTREES && is_sure(level, trie, level->next)) {
+        if (between && (mode == BY_SUBTREES || mode == MEASURED) && is_sure(level, trie, level->next)) {
+            if (mode == MEASURED)
+                need_sure(walk, level);
             if (!add_sure(walk, level, trie))
                 return false;
             continue;
@@ -319,6 +389,14 @@ static bool run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet
 bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, bool scarce)
 {
     return run(walk, term, alphabet, scarce ? SCARCE_ONLY : term == GM_TERM_ANY ? ALL_BYTES : BY_SUBTREES);
+}
+
+bool gm_content_walk_measured(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, gm_need *measured)
+{
+    walk->need = (gm_need){0, 0, false};
+    const bool done = run(walk, term, alphabet, MEASURED);
+    *measured = walk->need;
+    return done;
 }
 
 bool gm_content_walk_bounded(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, uint64_t least,

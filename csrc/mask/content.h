@@ -8,7 +8,8 @@
  *
  *   stays   bytes that lead back to the state itself, or to a union with a part of it that they lead back to
  *   holds   bytes under which every string of up to `reach` bytes stays alive: found by following the
- *           state's ways, a few dozen states at most
+ *           state's ways, a few dozen states at most. Two sets: all that may follow, for as long as that
+ *           goes well, and fewer for longer
  *
  * A subtree is taken if its bytes are in one of the sets, and left if no byte of it leads on. What is
  * taken is meant up to well-formedness: a token is in the mask if it is taken and in the mask of any
@@ -34,6 +35,14 @@ typedef struct gm_token_run { /* tokens[first .. end) of the trie */
     uint32_t first, end;
 } gm_token_run;
 
+/* How far bounds on length must be from the end of a token for it not to be taken out: behind any token of a mask some
+ * string of at most so many code points ends, and, but where it is finite, one of any greater number. */
+typedef struct gm_need {
+    uint64_t behind; /* UINT64_MAX = not known */
+    uint64_t points; /* of a token, and what is needed behind it: the greatest sum */
+    bool is_finite;
+} gm_need;
+
 typedef struct gm_content_walk {
     const gm_vocab *vocab;
     gm_text *text;
@@ -43,6 +52,8 @@ typedef struct gm_content_walk {
     size_t level_count;
     GM_ARRAY(gm_token_run) runs; /* of the last walk, ascending and apart */
     uint64_t least, most;        /* of a walk under bounds */
+    gm_need need;                /* of a measured walk */
+    uint32_t search;             /* of states: its number */
     bool failed;                 /* the walk ran out of memory */
     uint64_t visited;            /* nodes stepped on by the last walk */
     uint32_t *points;            /* NULL, or to be filled by the walk of any text: code points by token, */
@@ -57,6 +68,8 @@ void gm_content_walk_destroy(gm_content_walk *walk);
  * are exact but for tokens with an escaped quote. With `scarce`, only the tokens behind which perhaps no
  * more than GM_PLENTY strings are left. False when out of memory. */
 bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, bool scarce);
+/* The same, and what bounds on length must leave so that they take out none of these tokens. */
+bool gm_content_walk_measured(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, gm_need *need);
 /* The same of the strings of a term that have `least` to `most` code points. */
 bool gm_content_walk_bounded(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, uint64_t least,
                              uint64_t most);

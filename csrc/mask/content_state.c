@@ -5,7 +5,7 @@
 
 enum {
     MANY_WAYS = 12, /* fewer than 31 */
-    MOST_STATES = 32,
+    MOST_STATES = 96,
     MOST_DEPTH = 32,
     MOST_ROUNDS = 4,
     MANY_PARTS = 8
@@ -220,6 +220,7 @@ typedef struct exploration {
     uint32_t count;
     gm_below set;
     bool failed;
+    bool is_cut; /* there are more states than were followed */
 } exploration;
 
 /* Adds the states that the set leads to; false if there are too many. */
@@ -228,18 +229,16 @@ static bool add_next(exploration *e, const gm_content *from)
     if (from->has_many_ways)
         return false;
     for (uint32_t i = 0; i < from->way_count; i++) {
-        bool known = !gm_below_meets(&from->ways[i].on, &e->set);
-        for (uint32_t j = 0; j < e->count && !known; j++)
-            known = e->states[j]->row->term == from->ways[i].to;
-        if (known)
+        if (!gm_below_meets(&from->ways[i].on, &e->set))
             continue;
-        if (e->count == MOST_STATES)
+        gm_content *to = gm_content_of(e->walk, from->ways[i].to);
+        e->failed = to == NULL;
+        if (e->failed || (to->mark != e->walk->search && e->count == MOST_STATES))
             return false;
-        e->states[e->count] = gm_content_of(e->walk, from->ways[i].to);
-        e->failed = e->states[e->count] == NULL;
-        if (e->failed)
-            return false;
-        e->count++;
+        if (to->mark == e->walk->search)
+            continue;
+        to->mark = e->walk->search;
+        e->states[e->count++] = to;
     }
     return true;
 }
@@ -250,6 +249,7 @@ static uint32_t reach_of(exploration *e, bool *smaller)
 {
     *smaller = false;
     e->count = 1;
+    e->states[0]->mark = ++e->walk->search;
     for (uint32_t depth = 0, begin = 0; depth < MOST_DEPTH; depth++) {
         const uint32_t end = e->count;
         for (uint32_t i = begin; i < end; i++) {
@@ -262,8 +262,10 @@ static uint32_t reach_of(exploration *e, bool *smaller)
             return depth;
         }
         for (uint32_t i = begin; i < end; i++)
-            if (!add_next(e, e->states[i]))
+            if (!add_next(e, e->states[i])) {
+                e->is_cut = true;
                 return depth + 1;
+            }
         if (e->count == end)
             return UINT8_MAX;
         begin = end;
@@ -279,12 +281,16 @@ bool gm_content_explore(gm_content_walk *walk, gm_content *content)
     if (!find_stays(walk, content))
         return false;
     bool smaller = !gm_below_is_within(&e.set, &gm_no_bytes) && !gm_below_is_within(&content->alive, &content->stays);
-    for (int round = 0; round < MOST_ROUNDS && smaller; round++)
+    for (int round = 0; round < MOST_ROUNDS && smaller; round++) {
         reach = reach_of(&e, &smaller);
+        if (round == 0)
+            content->holds[0] = (gm_hold){.bytes = gm_below_either(&content->alive, &gm_ill_bytes),
+                                          .reach = (uint8_t)reach};
+    }
     if (e.failed)
         return false;
-    content->reach = (uint8_t)(smaller ? 0 : reach);
-    content->holds = gm_below_either(&e.set, &gm_ill_bytes);
+    content->holds[1] = (gm_hold){.bytes = gm_below_either(&e.set, &gm_ill_bytes),
+                                  .reach = (uint8_t)(smaller ? 0 : reach)};
     content->stays = gm_below_either(&content->stays, &gm_ill_bytes);
     content->explored = true;
     return true;
@@ -342,12 +348,13 @@ bool gm_content_find_own(gm_content_walk *walk, gm_content *content)
 
 bool gm_content_find_held(gm_content_walk *walk, gm_content *content)
 {
-    exploration e = {.walk = walk, .states = {content}, .set = gm_below_both(&content->holds, &content->alive)};
+    exploration e = {
+        .walk = walk, .states = {content}, .set = gm_below_both(&content->holds[1].bytes, &content->alive)};
     bool smaller;
     if (content->held != GM_UNASKED)
         return true;
     reach_of(&e, &smaller);
-    content->held = GM_IS_PLENTY;
+    content->held = e.is_cut ? GM_IS_SCARCE : GM_IS_PLENTY;
     for (uint32_t i = 0; i < e.count && content->held == GM_IS_PLENTY; i++) {
         if (e.failed || !gm_content_find_own(walk, e.states[i])) {
             content->held = GM_UNASKED;
@@ -356,4 +363,59 @@ bool gm_content_find_held(gm_content_walk *walk, gm_content *content)
         content->held = e.states[i]->own;
     }
     return true;
+}
+
+/* ---- needs ---- */
+
+gm_need gm_need_either(gm_need a, gm_need b)
+{
+    return (gm_need){a.behind > b.behind ? a.behind : b.behind, a.points > b.points ? a.points : b.points,
+                     a.is_finite || b.is_finite};
+}
+
+static const gm_need never = {UINT64_MAX, UINT64_MAX, true}, nothing = {0, 0, false};
+
+static gm_need exactly(uint64_t points, bool is_finite) { return (gm_need){points, points, is_finite}; }
+
+/* What is needed behind a state: where any greater number is fine too, the least; where the strings have an end, it. */
+static gm_need need_of(gm_content_walk *walk, gm_content *content)
+{
+    if (content == NULL)
+        return never;
+    if (content->row->term == GM_TERM_ANY)
+        return nothing;
+    const gm_lengths *lengths = gm_content_lengths(walk, content);
+    if (lengths == NULL)
+        return never;
+    if (lengths->greatest != UINT64_MAX)
+        return exactly(lengths->greatest, true);
+    return lengths->interval ? exactly(lengths->least, false) : never;
+}
+
+/* What is needed behind all states that a hold leads to. */
+static gm_need need_of_hold(gm_content_walk *walk, gm_content *content, const gm_hold *hold)
+{
+    exploration e = {.walk = walk, .states = {content}, .set = gm_below_both(&hold->bytes, &content->alive)};
+    bool smaller;
+    gm_need need = nothing;
+    reach_of(&e, &smaller);
+    if (e.failed || e.is_cut)
+        return never;
+    for (uint32_t i = 0; i < e.count && need.behind != UINT64_MAX; i++)
+        need = gm_need_either(need, need_of(walk, e.states[i]));
+    return need;
+}
+
+void gm_content_find_needs(gm_content_walk *walk, gm_content *content)
+{
+    if (content->has_needs)
+        return;
+    content->own_need = need_of(walk, content);
+    content->ways_need = content->has_many_ways ? never : nothing;
+    for (uint32_t i = 0; i < content->way_count && content->ways_need.behind != UINT64_MAX; i++)
+        content->ways_need =
+            gm_need_either(content->ways_need, need_of(walk, gm_content_of(walk, content->ways[i].to)));
+    for (int i = 0; i < 2; i++)
+        content->holds[i].need = need_of_hold(walk, content, &content->holds[i]);
+    content->has_needs = true;
 }

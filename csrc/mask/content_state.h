@@ -20,13 +20,18 @@ typedef struct gm_content_way {
 /* Whether there are more than GM_PLENTY. */
 typedef enum gm_plenty { GM_UNASKED, GM_IS_PLENTY, GM_IS_SCARCE } gm_plenty;
 
+typedef struct gm_hold {
+    gm_below bytes;
+    uint8_t reach; /* bytes of them that may follow; UINT8_MAX = any number */
+    gm_need need;  /* see gm_content_find_needs */
+} gm_hold;
+
 struct gm_content {
     const gm_text_row *row;
-    bool explored;       /* stays, holds and reach are known */
+    bool explored;       /* stays and holds are known */
     bool has_loops;      /* loops is known */
     bool has_many_ways;  /* more than are listed: not followed */
-    uint8_t reach;       /* of holds; UINT8_MAX = for ever */
-    gm_plenty own, held; /* strings behind it, and behind all states that holds leads to */
+    gm_plenty own, held; /* strings behind it, and behind all states that the longer hold leads to */
     uint32_t way_count;
     gm_content_way *ways;
     gm_below alive;    /* lead: every code point that begins so leads on */
@@ -34,9 +39,13 @@ struct gm_content {
     gm_byte_set worth; /* between two characters: some, and the backslash */
     gm_byte_set sure;  /* likewise: alive */
     gm_below loops;    /* as a part of others: bytes that lead back to it, or to a union with it */
-    gm_below stays, holds;
+    gm_below stays;
+    gm_hold holds[2]; /* the second is the longer */
     gm_content *stays_part;    /* the part that stays is of; NULL = none */
     const gm_lengths *lengths; /* NULL until asked */
+    uint32_t mark; /* scratch of a search: equals walk->search while it has met this state */
+    bool has_needs;
+    gm_need own_need, ways_need; /* see gm_content_find_needs */
 };
 
 /* The state of a term; NULL when out of memory. */
@@ -50,6 +59,11 @@ bool gm_content_find_held(gm_content_walk *walk, gm_content *content);
 const gm_lengths *gm_content_lengths(gm_content_walk *walk, gm_content *content);
 /* From how many code points on a part can end after any number of them; UINT64_MAX if that is not known. */
 uint64_t gm_content_least(gm_content_walk *walk, gm_content *part);
+/* Finds what is needed behind the state, behind all that its ways lead to, and behind all that its holds lead to.
+ * Explored states only. */
+void gm_content_find_needs(gm_content_walk *walk, gm_content *content);
+/* What is needed if either may be. */
+gm_need gm_need_either(gm_need a, gm_need b);
 
 /* ---- sets of bytes ---- */
 
@@ -65,6 +79,12 @@ static inline bool gm_below_is_within(const gm_below *a, const gm_below *b)
 static inline bool gm_below_meets(const gm_below *a, const gm_below *b)
 {
     return ((a->ascii[0] & b->ascii[0]) | (a->ascii[1] & b->ascii[1]) | (a->lead & b->lead)) != 0;
+}
+
+/* Whether bytes of that many at most are held. */
+static inline bool gm_hold_has(const gm_hold *hold, const gm_below *bytes, uint32_t height)
+{
+    return height <= hold->reach && gm_below_is_within(bytes, &hold->bytes);
 }
 
 static inline gm_below gm_below_both(const gm_below *a, const gm_below *b)

@@ -16,6 +16,7 @@ typedef struct inner_mask {
 typedef struct inner_chunk {
     _Atomic(const inner_mask *) of[2][CHUNK];     /* by minimal */
     _Atomic(const inner_mask *) scarce[2][CHUNK]; /* likewise: lists */
+    _Atomic(const gm_need *) need[2][CHUNK];      /* likewise */
 } inner_chunk;
 
 struct gm_inner {
@@ -204,6 +205,7 @@ static inner_chunk *chunk_of(gm_inner *inner, gm_term term)
     for (int i = 0; i < 2 * CHUNK; i++) {
         atomic_init(&chunk->of[i / CHUNK][i % CHUNK], NULL);
         atomic_init(&chunk->scarce[i / CHUNK][i % CHUNK], NULL);
+        atomic_init(&chunk->need[i / CHUNK][i % CHUNK], NULL);
     }
     atomic_store_explicit(slot, chunk, memory_order_release);
     return chunk;
@@ -291,6 +293,44 @@ bool gm_inner_put_bounded(gm_inner *inner, gm_term term, bool minimal, uint64_t 
     *visited += inner->content.visited;
     gm_lock_release(&inner->grow);
     return done;
+}
+
+/* L >= grow. Keeps the mask of the walk too, if it is not there; NULL when out of memory. */
+static const gm_need *measure(gm_inner *inner, gm_term term, bool minimal)
+{
+    inner_chunk *chunk = has_room(inner) ? chunk_of(inner, term) : NULL;
+    gm_need *need = chunk != NULL ? gm_arena_take(&inner->arena, sizeof *need) : NULL;
+    if (need == NULL || !gm_content_walk_measured(&inner->content, term, &inner->alphabets[minimal], need))
+        return NULL;
+    inner->visited += inner->content.visited;
+    const inner_mask *mask = atomic_load_explicit(&chunk->of[minimal][term % CHUNK], memory_order_relaxed);
+    if (mask == NULL && (mask = keep_runs(inner, inner->any[minimal])) != NULL)
+        atomic_store_explicit(&chunk->of[minimal][term % CHUNK], mask, memory_order_release);
+    atomic_store_explicit(&chunk->need[minimal][term % CHUNK], need, memory_order_release);
+    return need;
+}
+
+static const gm_need *find_need(const gm_inner *inner, gm_term term, bool minimal)
+{
+    if (term / CHUNK >= CHUNKS)
+        return NULL;
+    inner_chunk *chunk = atomic_load_explicit(&inner->chunks[term / CHUNK], memory_order_acquire);
+    return chunk != NULL ? atomic_load_explicit(&chunk->need[minimal][term % CHUNK], memory_order_acquire) : NULL;
+}
+
+gm_need gm_inner_need(gm_inner *inner, gm_term term, bool minimal, uint64_t *visited)
+{
+    const gm_need *need = find_need(inner, term, minimal);
+    if (need == NULL) {
+        gm_lock_acquire(&inner->grow);
+        const uint64_t before = inner->visited;
+        need = find_need(inner, term, minimal);
+        if (need == NULL)
+            need = measure(inner, term, minimal);
+        *visited += inner->visited - before;
+        gm_lock_release(&inner->grow);
+    }
+    return need != NULL ? *need : (gm_need){UINT64_MAX, UINT64_MAX, true};
 }
 
 bool gm_inner_scarce(gm_inner *inner, gm_term term, bool minimal, const uint32_t **ids, uint32_t *count,
@@ -417,22 +457,47 @@ static const uint32_t *build_cut(gm_inner *inner, bool minimal, uint64_t most)
     return words;
 }
 
+/* The mask for a bound, if it is small enough to be kept; else, and past the budget, NULL. */
+static const uint32_t *find_cut(gm_inner *inner, bool minimal, uint64_t most)
+{
+    if (most >= GM_KEPT_POINTS)
+        return NULL;
+    _Atomic(const uint32_t *) *slot = &inner->points[minimal].kept[most];
+    const uint32_t *kept = atomic_load_explicit(slot, memory_order_acquire);
+    if (kept == NULL) {
+        gm_lock_acquire(&inner->grow);
+        kept = atomic_load_explicit(slot, memory_order_relaxed);
+        if (kept == NULL && (kept = build_cut(inner, minimal, most)) != NULL)
+            atomic_store_explicit(slot, kept, memory_order_release);
+        gm_lock_release(&inner->grow);
+    }
+    return kept;
+}
+
+void gm_inner_trim(gm_inner *inner, bool minimal, uint64_t most, gm_canvas *canvas)
+{
+    const gm_points *points = &inner->points[minimal];
+    const uint32_t *kept = find_cut(inner, minimal, most);
+    for (size_t i = 0; i < canvas->word_count && kept != NULL; i++)
+        canvas->words[i] &= kept[i];
+    if (kept != NULL)
+        gm_canvas_forget(canvas);
+    const uint32_t *ids;
+    for (uint64_t at = most + 1; kept == NULL && at <= points->most; at++)
+        for (uint32_t i = 0, count = gm_points_at(points, at, &ids); i < count; i++)
+            gm_canvas_clear(canvas, ids[i]);
+}
+
+uint32_t gm_inner_tokens_of(const gm_inner *inner, bool minimal, uint64_t points, const uint32_t **ids)
+{
+    return gm_points_at(&inner->points[minimal], points, ids);
+}
+
 void gm_inner_cut(gm_inner *inner, bool minimal, uint64_t most, gm_canvas *canvas)
 {
     const gm_tails *tails;
     const uint32_t *free = gm_inner_free(inner, minimal, &tails);
-    const uint32_t *kept = NULL;
-    if (most < GM_KEPT_POINTS) {
-        _Atomic(const uint32_t *) *slot = &inner->points[minimal].kept[most];
-        kept = atomic_load_explicit(slot, memory_order_acquire);
-        if (kept == NULL) {
-            gm_lock_acquire(&inner->grow);
-            kept = atomic_load_explicit(slot, memory_order_relaxed);
-            if (kept == NULL && (kept = build_cut(inner, minimal, most)) != NULL)
-                atomic_store_explicit(slot, kept, memory_order_release);
-            gm_lock_release(&inner->grow);
-        }
-    }
+    const uint32_t *kept = find_cut(inner, minimal, most);
     gm_canvas_begin(canvas, kept != NULL ? kept : free);
     if (kept == NULL && most < inner->points[minimal].most) {
         gm_points_cut(&inner->points[minimal], most, canvas->words);

@@ -43,6 +43,11 @@ const uint32_t *gm_inner_whole(const gm_inner *inner, bool minimal);
 /* Begins with free text's mask cut to tokens of at most `most` points. */
 void gm_inner_cut(gm_inner *inner, bool minimal, uint64_t most, gm_canvas *canvas);
 
+/* Takes the tokens of more than `most` points from a mask that is part of free text's. */
+void gm_inner_trim(gm_inner *inner, bool minimal, uint64_t most, gm_canvas *canvas);
+/* The tokens of free text's mask with so many points; returns how many. */
+uint32_t gm_inner_tokens_of(const gm_inner *inner, bool minimal, uint64_t points, const uint32_t **ids);
+
 /* What is prepared behind quotes. */
 const gm_openings *gm_inner_openings(const gm_inner *inner, bool minimal);
 
@@ -55,6 +60,8 @@ const gm_commas *gm_inner_commas(gm_inner *inner, bool behind_quote);
 /* Adds the inner mask of a term to a canvas; or, with `over`, begins with it. *visited grows by the trie nodes
  * stepped on. False when out of memory; the canvas then means nothing. */
 bool gm_inner_put(gm_inner *inner, gm_term term, bool minimal, bool over, gm_canvas *canvas, uint64_t *visited);
+/* What bounds on length must leave so that they take no token out of that mask. */
+gm_need gm_inner_need(gm_inner *inner, gm_term term, bool minimal, uint64_t *visited);
 /* Adds the tokens that strings of the term of `least` to `most` code points go on with. Kept nowhere. */
 bool gm_inner_put_bounded(gm_inner *inner, gm_term term, bool minimal, uint64_t least, uint64_t most,
                           gm_canvas *canvas, uint64_t *visited);

@@ -3,7 +3,7 @@
 
 /* BLOCK: words looked at at once. A mask with more different words is kept whole: writing those takes longer than a
  * copy. */
-enum { BUCKETS = 1024, MOST_DIFFERENT = 224, BLOCK = 16 };
+enum { BUCKETS = 1024, MOST_DIFFERENT = 96, BLOCK = 16 };
 
 typedef struct memo_item {
     uint32_t at, word;

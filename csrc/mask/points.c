@@ -54,3 +54,11 @@ void gm_points_cut(const gm_points *points, uint64_t most, uint32_t *words)
     for (uint32_t i = points->first[most + 1]; i < points->first[points->most + 1]; i++)
         words[points->ids[i] / 32] &= ~(1u << points->ids[i] % 32);
 }
+
+uint32_t gm_points_at(const gm_points *points, uint64_t count, const uint32_t **ids)
+{
+    if (count > points->most)
+        return 0;
+    *ids = points->ids + points->first[count];
+    return points->first[count + 1] - points->first[count];
+}

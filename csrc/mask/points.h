@@ -28,6 +28,8 @@ typedef struct gm_points {
 gm_status gm_points_init(gm_points *points, const gm_vocab *vocab, const uint32_t *free, const uint32_t *counts,
                          const gm_allocator *allocator);
 void gm_points_destroy(gm_points *points, const gm_allocator *allocator);
+/* The tokens of so many points; returns how many. */
+uint32_t gm_points_at(const gm_points *points, uint64_t count, const uint32_t **ids);
 /* Clears the tokens of more points than `most` from a copy of free text's mask. */
 void gm_points_cut(const gm_points *points, uint64_t most, uint32_t *words);
 
