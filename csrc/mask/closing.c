@@ -130,7 +130,7 @@ static gm_status list_closers(const gm_mask_source *source, gm_walk *walk, gm_ar
     gm_reads own, *around = walk->reads;
     if (!as_if_ending(source->machine, from, ending, &position))
         return GM_OUT_OF_MEMORY;
-    if (source->memo == NULL || !gm_memo_key_of(source->machine, &position, GM_MEMO_CLOSERS, &key))
+    if (source->memo == NULL || !gm_memo_key_of(source->machine, &position, GM_MEMO_CLOSERS, true, &key))
         return walk_tails(source, walk, journal, &position, list);
     const gm_memo_entry *entry = gm_memo_find(source->memo, &key, &position);
     if (entry != NULL) {

@@ -406,13 +406,36 @@ static gm_status compute(const gm_mask_source *source, gm_walk *walk, gm_arena *
                         from, canvas);
 }
 
+/* Whether a mask may depend on how long a string is so far: not where its bounds are out of reach of any token. */
+static bool counts_points(const gm_mask_source *source, const gm_config *from)
+{
+    const gm_place *place = from->at.turn->place;
+    if (!place->counts_points || source->inner == NULL || from->spelling != GM_SPELLING_BETWEEN)
+        return place->counts_points;
+    for (uint32_t i = 0; i < from->as.text.lexical->count; i++) {
+        const gm_strand strand = from->as.text.lexical->strands[i];
+        const gm_text_thread *thread = &place->texts[strand.thread].thread;
+        const uint64_t length = from->as.text.length;
+        gm_need need = {.points = gm_vocab_tables_of(source->vocab)->max_token_length};
+        if (length < thread->least || length > thread->most)
+            return true;
+        if (thread->most != GM_UNBOUNDED && strand.state != GM_TERM_ANY &&
+            !gm_inner_has_need(source->inner, strand.state, source->machine->minimal_escapes, &need))
+            return true;
+        if (thread->most != GM_UNBOUNDED && thread->most - length < need.points)
+            return true;
+    }
+    return false;
+}
+
 /* Finds a mask, or computes and keeps it. */
 static gm_status find_or_compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
                                  gm_canvas *canvas, gm_mask_origin *origin)
 {
     gm_memo_key key;
     *origin = GM_MASK_COMPUTED;
-    if (source->memo == NULL || !gm_memo_key_of(source->machine, from, GM_MEMO_MASK, &key))
+    const bool counts = from->mode == GM_MODE_STRING && counts_points(source, from);
+    if (source->memo == NULL || !gm_memo_key_of(source->machine, from, GM_MEMO_MASK, counts, &key))
         return compute(source, walk, journal, from, canvas);
     const gm_memo_entry *entry = gm_memo_find(source->memo, &key, from);
     if (entry != NULL) {

@@ -318,6 +318,14 @@ static const gm_need *find_need(const gm_inner *inner, gm_term term, bool minima
     return chunk != NULL ? atomic_load_explicit(&chunk->need[minimal][term % CHUNK], memory_order_acquire) : NULL;
 }
 
+bool gm_inner_has_need(const gm_inner *inner, gm_term term, bool minimal, gm_need *need)
+{
+    const gm_need *known = find_need(inner, term, minimal);
+    if (known != NULL)
+        *need = *known;
+    return known != NULL;
+}
+
 gm_need gm_inner_need(gm_inner *inner, gm_term term, bool minimal, uint64_t *visited)
 {
     const gm_need *need = find_need(inner, term, minimal);

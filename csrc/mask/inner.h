@@ -62,6 +62,8 @@ const gm_commas *gm_inner_commas(gm_inner *inner, bool behind_quote);
 bool gm_inner_put(gm_inner *inner, gm_term term, bool minimal, bool over, gm_canvas *canvas, uint64_t *visited);
 /* What bounds on length must leave so that they take no token out of that mask. */
 gm_need gm_inner_need(gm_inner *inner, gm_term term, bool minimal, uint64_t *visited);
+/* The same if it was measured before; false if not. */
+bool gm_inner_has_need(const gm_inner *inner, gm_term term, bool minimal, gm_need *need);
 /* Adds the tokens that strings of the term of `least` to `most` code points go on with. Kept nowhere. */
 bool gm_inner_put_bounded(gm_inner *inner, gm_term term, bool minimal, uint64_t least, uint64_t most,
                           gm_canvas *canvas, uint64_t *visited);

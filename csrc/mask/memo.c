@@ -149,7 +149,7 @@ static bool has_gap(const gm_config *config)
            config->mode != GM_MODE_KEY && config->mode != GM_MODE_END;
 }
 
-bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_kind kind, gm_memo_key *key)
+bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_kind kind, bool counts, gm_memo_key *key)
 {
     uint64_t *words = key->words;
     if (gm_config_is_watched(from))
@@ -166,7 +166,7 @@ bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_ki
     case GM_MODE_STRING:
         words[2] = from->spelling;
         words[3] = of_pointer(from->as.text.lexical);
-        words[4] = from->at.turn->place->counts_points ? from->as.text.length : 0;
+        words[4] = counts ? from->as.text.length : UINT64_MAX;
         break;
     case GM_MODE_NUMBER:
         words[3] = of_pointer(from->as.text.lexical);

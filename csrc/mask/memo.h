@@ -46,8 +46,8 @@ void gm_memo_leave(gm_memo *memo);
 /* What is kept for a position: its mask, or the list of tokens that close it, see closing.h. */
 typedef enum gm_memo_kind { GM_MEMO_MASK, GM_MEMO_CLOSERS } gm_memo_kind;
 
-/* The key of a position; false if nothing is kept for it. */
-bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_kind kind, gm_memo_key *key);
+/* The key of a position; false if nothing is kept for it. `counts`: how long a string is so far makes a difference. */
+bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_kind kind, bool counts, gm_memo_key *key);
 /* What is kept for a position, or NULL. */
 const gm_memo_entry *gm_memo_find(const gm_memo *memo, const gm_memo_key *key, const gm_config *from);
 /* Writes a mask; returns whether any bit is set. */
