@@ -50,33 +50,6 @@ static bounds_effect effect_of_bounds(const gm_mask_source *source, gm_walk *wal
     return has_few_doubtful(source->inner, minimal, b) ? IS_CUT : IS_BOUNDED;
 }
 
-enum { PERPETUAL_SEARCH = 64 };
-
-/* Whether every term that this one leads to has infinitely many strings; no if that is not seen in some steps. */
-static bool is_perpetual(gm_text *text, gm_term term)
-{
-    gm_term met[PERPETUAL_SEARCH] = {term};
-    uint32_t count = 1;
-    for (uint32_t at = 0; at < count; at++) {
-        const gm_lengths *lengths;
-        const gm_text_row *row = gm_text_row_of(text, met[at]);
-        if (row == NULL || gm_text_lengths(text, met[at], &lengths, NULL) != GM_OK || lengths->greatest != UINT64_MAX)
-            return false;
-        for (uint32_t i = 0; i < 128 + row->range_count; i++) {
-            const gm_term to = i < 128 ? row->ascii[i] : row->ranges[i - 128].to;
-            uint32_t known = 0;
-            while (known < count && met[known] != to)
-                known++;
-            if (to == GM_TERM_NONE || known < count)
-                continue;
-            if (count == PERPETUAL_SEARCH)
-                return false;
-            met[count++] = to;
-        }
-    }
-    return true;
-}
-
 /* Whether the content alone tells which tokens stay inside a string: not where a unique array may have all that
  * some token leaves. */
 static bool content_tells(const gm_mask_source *source, const gm_config *from)
@@ -84,7 +57,7 @@ static bool content_tells(const gm_mask_source *source, const gm_config *from)
     const gm_lexical *lexical = from->as.text.lexical;
     for (uint32_t i = 0; i < lexical->count && gm_config_may_repeat(from); i++) {
         const gm_place_text *text = &from->at.turn->place->texts[lexical->strands[i].thread];
-        if (text->thread.most != GM_UNBOUNDED || !is_perpetual(source->machine->text, lexical->strands[i].state))
+        if (text->thread.most != GM_UNBOUNDED || !gm_content_is_perpetual(source->machine->text, lexical->strands[i].state))
             return false;
     }
     return true;

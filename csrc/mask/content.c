@@ -406,3 +406,29 @@ bool gm_content_walk_bounded(gm_content_walk *walk, gm_term term, const gm_alpha
     walk->most = most;
     return run(walk, term, alphabet, BOUNDED);
 }
+
+enum { PERPETUAL_SEARCH = 64 };
+
+bool gm_content_is_perpetual(gm_text *text, gm_term term)
+{
+    gm_term met[PERPETUAL_SEARCH] = {term};
+    uint32_t count = 1;
+    for (uint32_t at = 0; at < count; at++) {
+        const gm_lengths *lengths;
+        const gm_text_row *row = gm_text_row_of(text, met[at]);
+        if (row == NULL || gm_text_lengths(text, met[at], &lengths, NULL) != GM_OK || lengths->greatest != UINT64_MAX)
+            return false;
+        for (uint32_t i = 0; i < 128 + row->range_count; i++) {
+            const gm_term to = i < 128 ? row->ascii[i] : row->ranges[i - 128].to;
+            uint32_t known = 0;
+            while (known < count && met[known] != to)
+                known++;
+            if (to == GM_TERM_NONE || known < count)
+                continue;
+            if (count == PERPETUAL_SEARCH)
+                return false;
+            met[count++] = to;
+        }
+    }
+    return true;
+}

@@ -74,4 +74,7 @@ bool gm_content_walk_measured(gm_content_walk *walk, gm_term term, const gm_alph
 bool gm_content_walk_bounded(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, uint64_t least,
                              uint64_t most);
 
+/* Whether every term that this one leads to has infinitely many strings; no if that is not seen in some steps. */
+bool gm_content_is_perpetual(gm_text *text, gm_term term);
+
 #endif

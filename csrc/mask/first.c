@@ -3,7 +3,7 @@
 
 #include "base/utf8.h"
 
-enum { MANY_GROUPS = 24, MANY_STRANDS = 4 };
+enum { MANY_GROUPS = 64, MANY_STRANDS = 16 };
 
 static const gm_byte_set every = {{UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX}};
 
@@ -28,9 +28,9 @@ static gm_byte_set of_value(const gm_place *place)
     return first;
 }
 
-static gm_byte_set of_string(const gm_config *config)
+/* What contents go on with between two characters. */
+static gm_byte_set of_content(const gm_lexical *lexical)
 {
-    const gm_lexical *lexical = config->as.text.lexical;
     gm_byte_set first = ascii(LOW('"'), HIGH('\\'));
     if (lexical->count > MANY_STRANDS)
         return every;
@@ -100,10 +100,16 @@ static gm_byte_set of_key(const gm_config *config)
 {
     const gm_frame *frame = config->at.frame;
     gm_byte_set first = every;
-    if (!frame->other || (frame->keys != NULL && config->as.key.lexical == NULL))
+    if (gm_key_is_named(config))
         return of_names(config);
     if (config->spelling != GM_SPELLING_BETWEEN)
         gm_spelling_bytes(config->spelling, first.bits);
+    else if (frame->keys != NULL) {
+        const gm_byte_set names = of_names(config);
+        first = of_content(config->as.key.lexical);
+        for (int i = 0; i < 4; i++)
+            first.bits[i] |= names.bits[i];
+    }
     return first;
 }
 
@@ -124,7 +130,7 @@ gm_byte_set gm_first_bytes(const gm_config *config)
         return first;
     case GM_MODE_STRING:
         if (config->spelling == GM_SPELLING_BETWEEN)
-            return of_string(config);
+            return of_content(config->as.text.lexical);
         gm_spelling_bytes(config->spelling, first.bits);
         return first;
     case GM_MODE_NUMBER:

@@ -12,4 +12,11 @@
 
 gm_byte_set gm_first_bytes(const gm_config *config);
 
+/* Whether a key can become nothing but a name of its shape. */
+static inline bool gm_key_is_named(const gm_config *config)
+{
+    const gm_frame *frame = config->at.frame;
+    return !frame->other || (frame->keys != NULL && config->as.key.lexical == NULL);
+}
+
 #endif

@@ -341,6 +341,17 @@ gm_need gm_inner_need(gm_inner *inner, gm_term term, bool minimal, uint64_t *vis
     return need != NULL ? *need : (gm_need){UINT64_MAX, UINT64_MAX, true};
 }
 
+/* L >= grow. The runs of the tokens behind which strings may be scarce: none, where they never are. */
+static bool list_scarce(gm_inner *inner, gm_term term, bool minimal, uint64_t *visited)
+{
+    inner->content.runs.count = 0;
+    if (gm_content_is_perpetual(inner->text, term))
+        return true;
+    const bool done = gm_content_walk_run(&inner->content, term, &inner->alphabets[minimal], true);
+    *visited += inner->content.visited;
+    return done;
+}
+
 bool gm_inner_scarce(gm_inner *inner, gm_term term, bool minimal, const uint32_t **ids, uint32_t *count,
                      uint64_t *visited)
 {
@@ -355,9 +366,7 @@ bool gm_inner_scarce(gm_inner *inner, gm_term term, bool minimal, const uint32_t
         chunk = chunk_of(inner, term);
         if (chunk != NULL)
             mask = atomic_load_explicit(&chunk->scarce[minimal][term % CHUNK], memory_order_relaxed);
-        if (chunk != NULL && mask == NULL &&
-            gm_content_walk_run(&inner->content, term, &inner->alphabets[minimal], true)) {
-            *visited += inner->content.visited;
+        if (chunk != NULL && mask == NULL && list_scarce(inner, term, minimal, visited)) {
             mask = list_runs(inner, any, count_runs(inner));
             atomic_store_explicit(&chunk->scarce[minimal][term % CHUNK], mask, memory_order_release);
         }

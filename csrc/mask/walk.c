@@ -119,10 +119,10 @@ static gm_status take_opening(walking *w, const gm_opening *opening, struct gm_w
 
 /* Most of a key is spelled as its name is, and only those that may be taken lead on. So the names and the trie are gone
  * down side by side; the machine is asked about closing quotes and escapes alone. The hash of the key falls behind:
- * nobody asks about it where no other key may be taken. */
+ * nobody asks about it where the key can be no other. */
 static bool is_named_key(const gm_config *config)
 {
-    return config->mode == GM_MODE_KEY && config->spelling == GM_SPELLING_BETWEEN && !config->at.frame->other &&
+    return config->mode == GM_MODE_KEY && config->spelling == GM_SPELLING_BETWEEN && gm_key_is_named(config) &&
            config->as.key.low < config->as.key.high && !gm_config_is_watched(config);
 }
 
