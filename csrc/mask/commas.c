@@ -5,15 +5,22 @@
 
 typedef GM_ARRAY(gm_small_text) text_list;
 
-static bool holds_comma(const uint8_t *text, size_t length, bool behind_quote)
+/* Whether a text holds a comma behind what the kind asks for. */
+static bool holds_comma(const uint8_t *text, size_t length, unsigned kind)
 {
-    const uint8_t *from = behind_quote ? memchr(text, '"', length) : text;
-    return from != NULL && memchr(from, ',', length - (size_t)(from - text)) != NULL;
+    bool quoted = !(kind & GM_COMMAS_BEHIND_QUOTE), bracketed = !(kind & GM_COMMAS_BEHIND_BRACKET);
+    for (size_t i = 0; i < length; i++) {
+        if (text[i] == ',' && quoted && bracketed)
+            return true;
+        bracketed = bracketed || (quoted && (text[i] == '[' || text[i] == ']' || text[i] == '}'));
+        quoted = quoted || text[i] == '"';
+    }
+    return false;
 }
 
-gm_status gm_commas_init(gm_commas *commas, const gm_vocab *vocab, bool behind_quote, const gm_allocator *allocator)
+gm_status gm_commas_init(gm_commas *commas, const gm_vocab *vocab, const gm_trie *trie, unsigned kind,
+                         const gm_allocator *allocator)
 {
-    const gm_trie *trie = &gm_vocab_tables_of(vocab)->all;
     text_list list = {0};
     *commas = (gm_commas){.word_count = gm_vocab_facts_of(vocab)->mask_words};
     commas->words = gm_allocate_zeroed(allocator, commas->word_count, sizeof *commas->words);
@@ -22,7 +29,7 @@ gm_status gm_commas_init(gm_commas *commas, const gm_vocab *vocab, bool behind_q
         size_t length;
         const uint32_t token = trie->tokens[i];
         const uint8_t *text = gm_vocab_text(vocab, token, &length);
-        if (!holds_comma(text, length, behind_quote))
+        if (!holds_comma(text, length, kind))
             continue;
         commas->words[token / 32] |= 1u << token % 32;
         const gm_small_text whole = {{(const char *)text, length}, token, 0};

@@ -463,6 +463,13 @@ static bool is_nearly_unwatched(const gm_mask_source *source, const gm_config *f
            gm_is_free_string(from, longest + 1);
 }
 
+/* The list of tokens that may begin another item of a unique array. */
+static unsigned commas_to_try(const gm_config *from)
+{
+    const bool quoted = from->mode == GM_MODE_STRING || from->mode == GM_MODE_KEY;
+    return (quoted ? GM_COMMAS_BEHIND_QUOTE : 0u) | (from->top->is_unique ? 0u : GM_COMMAS_BEHIND_BRACKET);
+}
+
 /* Tries the tokens that may begin another item, and those that close a string which some item has. */
 static gm_status mask_nearly_unwatched(const gm_mask_source *source, gm_walk *walk, gm_arena *journal,
                                        const gm_config *from, const gm_commas *commas, gm_canvas *canvas)
@@ -492,7 +499,7 @@ gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena 
     if (!gm_config_is_watched(from))
         return mask_unwatched(source, walk, journal, from, canvas, origin);
     if (is_nearly_unwatched(source, from))
-        commas = gm_inner_commas(source->inner, from->mode == GM_MODE_STRING || from->mode == GM_MODE_KEY);
+        commas = gm_inner_commas(source->inner, commas_to_try(from));
     if (commas == NULL)
         return find_or_compute(source, walk, journal, from, canvas, origin);
     const gm_arena_mark mark = gm_arena_save(journal);

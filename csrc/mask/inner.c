@@ -41,8 +41,8 @@ struct gm_inner {
     _Atomic(const uint32_t *) free[2];
     gm_blanks blanks[2][GM_MAX_BLANK_ROOM + 1]; /* L = grow; by minimal and room, the last for any more */
     _Atomic(const gm_blanks *) blanked[2][GM_MAX_BLANK_ROOM + 1];
-    gm_commas commas[2]; /* L = grow; by whether behind a quote */
-    _Atomic(const gm_commas *) listed[2];
+    gm_commas commas[GM_COMMAS_KINDS]; /* L = grow */
+    _Atomic(const gm_commas *) listed[GM_COMMAS_KINDS];
 };
 
 gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_text *text, const gm_alphabet alphabets[2],
@@ -68,8 +68,8 @@ gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_tex
     gm_arena_init(&made->arena, allocator);
     atomic_init(&made->free[0], NULL);
     atomic_init(&made->free[1], NULL);
-    atomic_init(&made->listed[0], NULL);
-    atomic_init(&made->listed[1], NULL);
+    for (int i = 0; i < GM_COMMAS_KINDS; i++)
+        atomic_init(&made->listed[i], NULL);
     for (int i = 0; i <= GM_MAX_BLANK_ROOM; i++) {
         atomic_init(&made->blanked[0][i], NULL);
         atomic_init(&made->blanked[1][i], NULL);
@@ -95,8 +95,8 @@ void gm_inner_destroy(gm_inner *inner)
         gm_blanks_destroy(&inner->blanks[0][i], &allocator);
         gm_blanks_destroy(&inner->blanks[1][i], &allocator);
     }
-    gm_commas_destroy(&inner->commas[0], &allocator);
-    gm_commas_destroy(&inner->commas[1], &allocator);
+    for (int i = 0; i < GM_COMMAS_KINDS; i++)
+        gm_commas_destroy(&inner->commas[i], &allocator);
     gm_lock_destroy(&inner->grow);
     gm_deallocate(&allocator, inner->chunks, CHUNKS, sizeof *inner->chunks);
     gm_deallocate(&allocator, inner, 1, sizeof *inner);
@@ -446,18 +446,28 @@ const gm_blanks *gm_inner_blanks(gm_inner *inner, bool minimal, uint32_t room)
     return blanks;
 }
 
-const gm_commas *gm_inner_commas(gm_inner *inner, bool behind_quote)
+/* L >= grow */
+static const gm_commas *make_commas(gm_inner *inner, unsigned kind)
 {
-    const gm_commas *commas = atomic_load_explicit(&inner->listed[behind_quote], memory_order_acquire);
+    const gm_trie *trie = &gm_vocab_tables_of(inner->vocab)->all;
+    const gm_commas *commas = atomic_load_explicit(&inner->listed[kind], memory_order_relaxed);
+    if (commas != NULL)
+        return commas;
+    if (kind != GM_COMMAS_ALL && (commas = make_commas(inner, GM_COMMAS_ALL)) != NULL)
+        trie = &commas->tokens.trie;
+    if (gm_commas_init(&inner->commas[kind], inner->vocab, trie, kind, &inner->allocator) != GM_OK)
+        return NULL;
+    atomic_store_explicit(&inner->listed[kind], &inner->commas[kind], memory_order_release);
+    return &inner->commas[kind];
+}
+
+const gm_commas *gm_inner_commas(gm_inner *inner, unsigned kind)
+{
+    const gm_commas *commas = atomic_load_explicit(&inner->listed[kind], memory_order_acquire);
     if (commas != NULL)
         return commas;
     gm_lock_acquire(&inner->grow);
-    commas = atomic_load_explicit(&inner->listed[behind_quote], memory_order_relaxed);
-    if (commas == NULL &&
-        gm_commas_init(&inner->commas[behind_quote], inner->vocab, behind_quote, &inner->allocator) == GM_OK) {
-        commas = &inner->commas[behind_quote];
-        atomic_store_explicit(&inner->listed[behind_quote], commas, memory_order_release);
-    }
+    commas = make_commas(inner, kind);
     gm_lock_release(&inner->grow);
     return commas;
 }

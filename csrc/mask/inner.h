@@ -54,8 +54,8 @@ const gm_openings *gm_inner_openings(const gm_inner *inner, bool minimal);
 /* Tokens that begin with white space, where `room` more bytes of it may stand; NULL when out of memory. */
 const gm_blanks *gm_inner_blanks(gm_inner *inner, bool minimal, uint32_t room);
 
-/* Tokens that hold a comma, or one behind a quote; NULL when out of memory. */
-const gm_commas *gm_inner_commas(gm_inner *inner, bool behind_quote);
+/* Tokens that hold a comma; NULL when out of memory. */
+const gm_commas *gm_inner_commas(gm_inner *inner, unsigned kind);
 
 /* Adds the inner mask of a term to a canvas; or, with `over`, begins with it. *visited grows by the trie nodes
  * stepped on. False when out of memory; the canvas then means nothing. */
