@@ -25,8 +25,9 @@ static gm_status warm_state(void *context, gm_arena *journal, const gm_config *c
                                    w->grammar->memo};
     gm_canvas canvas;
     gm_mask_origin origin;
+    const gm_memo_entry *found;
     gm_canvas_init(&canvas, w->words, w->word_count);
-    GM_TRY(gm_mask_compute(&source, &w->walk, journal, config, &canvas, &origin));
+    GM_TRY(gm_mask_compute(&source, &w->walk, journal, config, &canvas, &origin, &found));
     w->states++;
     return w->walk.visited + w->states * STEP_WORK < w->work ? GM_OK : GM_TERMINATED;
 }

@@ -33,7 +33,7 @@ gm_status gm_matcher_create(gm_grammar *grammar, const gm_matcher_options *optio
 static void tally(gm_matcher *matcher)
 {
     gm_grammar *grammar = matcher->grammar;
-    const gm_mask_tally now = {matcher->masks, matcher->found, matcher->walk.visited};
+    const gm_mask_tally now = {matcher->masks, matcher->finds, matcher->walk.visited};
     atomic_fetch_add_explicit(&grammar->masks_built, now.built - matcher->tallied.built, memory_order_relaxed);
     atomic_fetch_add_explicit(&grammar->masks_found, now.found - matcher->tallied.found, memory_order_relaxed);
     atomic_fetch_add_explicit(&grammar->trie_nodes, now.visited - matcher->tallied.visited, memory_order_relaxed);
@@ -45,7 +45,7 @@ enum { MANY_FOUND = 64 };
 /* Masks found come too fast, and on too many threads, to count each where all see it. */
 static void tally_sometimes(gm_matcher *matcher)
 {
-    if (matcher->masks != matcher->tallied.built || matcher->found - matcher->tallied.found >= MANY_FOUND)
+    if (matcher->masks != matcher->tallied.built || matcher->finds - matcher->tallied.found >= MANY_FOUND)
         tally(matcher);
 }
 

@@ -403,16 +403,18 @@ static bool counts_points(const gm_mask_source *source, const gm_config *from)
 
 /* Finds a mask, or computes and keeps it. */
 static gm_status find_or_compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                                 gm_canvas *canvas, gm_mask_origin *origin)
+                                 gm_canvas *canvas, gm_mask_origin *origin, const gm_memo_entry **found)
 {
     gm_memo_key key;
     *origin = GM_MASK_COMPUTED;
+    *found = NULL;
     const bool counts = from->mode == GM_MODE_STRING && counts_points(source, from);
     if (source->memo == NULL || !gm_memo_key_of(source->machine, from, GM_MEMO_MASK, counts, &key))
         return compute(source, walk, journal, from, canvas);
     const gm_memo_entry *entry = gm_memo_find(source->memo, &key, from);
     if (entry != NULL) {
         *origin = gm_memo_write(entry, canvas) ? GM_MASK_FOUND : GM_MASK_FOUND_EMPTY;
+        *found = entry;
         return GM_OK;
     }
     gm_reads reads;
@@ -427,15 +429,15 @@ static gm_status find_or_compute(const gm_mask_source *source, gm_walk *walk, gm
 
 /* Not inside unique arrays. */
 static gm_status mask_unwatched(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                                gm_canvas *canvas, gm_mask_origin *origin)
+                                gm_canvas *canvas, gm_mask_origin *origin, const gm_memo_entry **found)
 {
     const gm_tails *tails;
     if (source->inner == NULL || from->mode != GM_MODE_KEY || from->spelling != GM_SPELLING_BETWEEN ||
         !is_free_key(from))
-        return find_or_compute(source, walk, journal, from, canvas, origin);
+        return find_or_compute(source, walk, journal, from, canvas, origin, found);
     gm_inner_free(source->inner, source->machine->minimal_escapes, &tails);
     if (tails->has_second_key)
-        return find_or_compute(source, walk, journal, from, canvas, origin);
+        return find_or_compute(source, walk, journal, from, canvas, origin, found);
     /* as if no other key had been used, then without those that were: the present key is all that a token asks about;
      * and as if it were none of the names, if no token can make it one */
     gm_stack top = *from->top;
@@ -444,11 +446,12 @@ static gm_status mask_unwatched(const gm_mask_source *source, gm_walk *walk, gm_
     plain.top = &top;
     if (!may_be_named(from, tails))
         plain.as.key.low = plain.as.key.high = 0;
-    GM_TRY(find_or_compute(source, walk, journal, &plain, canvas, origin));
+    GM_TRY(find_or_compute(source, walk, journal, &plain, canvas, origin, found));
     if (from->top->others == NULL)
         return GM_OK;
     clear_used(tails, from, canvas);
     *origin = GM_MASK_COMPUTED;
+    *found = NULL;
     return GM_OK;
 }
 
@@ -492,23 +495,24 @@ static gm_status mask_nearly_unwatched(const gm_mask_source *source, gm_walk *wa
 }
 
 gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                          gm_canvas *canvas, gm_mask_origin *origin)
+                          gm_canvas *canvas, gm_mask_origin *origin, const gm_memo_entry **found)
 {
     const gm_commas *commas = NULL;
     gm_config unwatched;
     if (!gm_config_is_watched(from))
-        return mask_unwatched(source, walk, journal, from, canvas, origin);
+        return mask_unwatched(source, walk, journal, from, canvas, origin, found);
     if (is_nearly_unwatched(source, from))
         commas = gm_inner_commas(source->inner, commas_to_try(from));
     if (commas == NULL)
-        return find_or_compute(source, walk, journal, from, canvas, origin);
+        return find_or_compute(source, walk, journal, from, canvas, origin, found);
     const gm_arena_mark mark = gm_arena_save(journal);
     gm_status status = gm_config_unwatched(journal, from, &unwatched);
     if (status == GM_OK)
-        status = mask_unwatched(source, walk, journal, &unwatched, canvas, origin);
+        status = mask_unwatched(source, walk, journal, &unwatched, canvas, origin, found);
     if (status == GM_OK)
         status = mask_nearly_unwatched(source, walk, journal, from, commas, canvas);
     gm_arena_rewind(journal, mark);
     *origin = GM_MASK_COMPUTED;
+    *found = NULL;
     return status;
 }

@@ -12,6 +12,7 @@ struct gm_segment {
     size_t below;       /* bytes of all ancestors */
     gm_arena journal;
     GM_ARRAY(gm_step) steps;
+    GM_ARRAY(gm_position) positions;
 };
 
 void gm_history_init(gm_history *history, const gm_allocator *allocator, uint64_t budget)
@@ -25,6 +26,7 @@ static void release(const gm_allocator *allocator, gm_segment *segment)
         gm_segment *parent = segment->parent;
         gm_arena_destroy(&segment->journal);
         GM_ARRAY_FREE(allocator, &segment->steps);
+        GM_ARRAY_FREE(allocator, &segment->positions);
         gm_deallocate(allocator, segment, 1, sizeof *segment);
         segment = parent;
     }
@@ -46,7 +48,8 @@ void gm_history_destroy(gm_history *history)
 
 static size_t segment_size(const gm_segment *segment)
 {
-    return sizeof *segment + segment->journal.reserved + segment->steps.capacity * sizeof(gm_step);
+    return sizeof *segment + segment->journal.reserved + segment->steps.capacity * sizeof(gm_step) +
+           segment->positions.capacity * sizeof(gm_position);
 }
 
 size_t gm_history_memory(const gm_history *history)
@@ -102,28 +105,57 @@ size_t gm_history_count(const gm_history *history)
     return history->base + (history->own != NULL ? history->own->steps.count : 0);
 }
 
-/* Room for one more step; what the steps hold is taken from the journal's budget. */
-static gm_status reserve_step(const gm_history *history, gm_segment *segment)
+/* The capacity that a full array grows to, if the budget has room for it beside all else; else 0. */
+static size_t grown(const gm_history *history, const gm_segment *segment, size_t capacity, size_t size)
 {
-    const size_t most = (history->budget - segment->journal.reserved) / sizeof(gm_step);
-    if (segment->steps.count < segment->steps.capacity)
-        return GM_OK;
-    const size_t grown = segment->steps.capacity * 2 < FEW_STEPS ? FEW_STEPS : segment->steps.capacity * 2;
-    if (grown > most)
-        return GM_LIMIT;
-    if (!GM_ARRAY_RESERVE(&history->allocator, &segment->steps, grown - segment->steps.count))
-        return GM_OUT_OF_MEMORY;
-    segment->journal.budget = history->budget - segment->steps.capacity * sizeof(gm_step);
-    return GM_OK;
+    const size_t others = segment_size(segment) - sizeof *segment - capacity * size;
+    const size_t wanted = capacity * 2 < FEW_STEPS ? FEW_STEPS : capacity * 2;
+    return others < history->budget && wanted <= (history->budget - others) / size ? wanted : 0;
 }
 
-gm_status gm_history_push(gm_history *history, const gm_step *step)
+#define GM_RESERVE_ONE(history, segment, array)                                                                        \
+    do {                                                                                                               \
+        if ((array)->count == (array)->capacity) {                                                                     \
+            const size_t wanted = grown(history, segment, (array)->capacity, sizeof *(array)->items);                  \
+            if (wanted == 0)                                                                                           \
+                return GM_LIMIT;                                                                                       \
+            if (!GM_ARRAY_RESERVE(&(history)->allocator, array, wanted - (array)->count))                              \
+                return GM_OUT_OF_MEMORY;                                                                               \
+        }                                                                                                              \
+    } while (0)
+
+/* What steps and positions hold is taken from the journal's budget. */
+static void share_budget(const gm_history *history, gm_segment *segment)
+{
+    segment->journal.budget = history->budget - segment->steps.capacity * sizeof(gm_step) -
+                              segment->positions.capacity * sizeof(gm_position);
+}
+
+gm_status gm_history_push(gm_history *history, uint32_t value, const gm_position *position)
 {
     gm_segment *segment = own(history);
     if (segment == NULL)
         return GM_OUT_OF_MEMORY;
-    GM_TRY(reserve_step(history, segment));
-    segment->steps.items[segment->steps.count++] = *step;
+    GM_RESERVE_ONE(history, segment, &segment->positions);
+    GM_RESERVE_ONE(history, segment, &segment->steps);
+    share_budget(history, segment);
+    gm_position *to = &segment->positions.items[segment->positions.count];
+    *to = *position;
+    to->mark = gm_arena_save(&segment->journal);
+    segment->steps.items[segment->steps.count++] = (gm_step){
+        .token = value, .has_bytes = position->bytes != NULL, .position = (uint32_t)segment->positions.count++ & INT32_MAX};
+    return GM_OK;
+}
+
+gm_status gm_history_push_in_place(gm_history *history, uint32_t token, const gm_position *position)
+{
+    gm_segment *segment = own(history);
+    if (segment == NULL || segment->positions.count == 0)
+        return gm_history_push(history, token, position);
+    GM_RESERVE_ONE(history, segment, &segment->steps);
+    share_budget(history, segment);
+    segment->steps.items[segment->steps.count++] =
+        (gm_step){.token = token, .position = (uint32_t)(segment->positions.count - 1) & INT32_MAX};
     return GM_OK;
 }
 
@@ -136,13 +168,39 @@ static gm_segment *segment_of(const gm_history *history, size_t count)
     return segment;
 }
 
-const gm_step *gm_history_at(const gm_history *history, size_t count)
+/* The segment of step number `count`, which is not 0; *at = the step. */
+static const gm_segment *find_step(const gm_history *history, size_t count, const gm_step **at)
 {
-    GM_ASSERT(count <= gm_history_count(history));
+    GM_ASSERT(count != 0 && count <= gm_history_count(history));
+    const gm_segment *segment = count > history->base ? history->own : segment_of(history, count);
+    *at = &segment->steps.items[count - segment->base - 1];
+    return segment;
+}
+
+const gm_position *gm_history_at(const gm_history *history, size_t count)
+{
+    const gm_step *step;
     if (count == 0)
         return NULL;
-    const gm_segment *segment = count > history->base ? history->own : segment_of(history, count);
-    return &segment->steps.items[count - segment->base - 1];
+    const gm_segment *segment = find_step(history, count, &step);
+    return &segment->positions.items[step->position];
+}
+
+gm_step_text gm_history_text(const gm_history *history, size_t count)
+{
+    const gm_step *step;
+    const gm_segment *segment = find_step(history, count, &step);
+    return (gm_step_text){step->has_bytes ? segment->positions.items[step->position].bytes : NULL, step->token};
+}
+
+/* Cuts the own segment down to so many steps. */
+static void cut_own(gm_segment *segment, size_t count)
+{
+    const size_t positions = count != 0 ? (size_t)segment->steps.items[count - 1].position + 1 : 0;
+    segment->steps.count = count;
+    segment->positions.count = positions;
+    gm_arena_rewind(&segment->journal,
+                    positions != 0 ? segment->positions.items[positions - 1].mark : (gm_arena_mark){NULL, 0});
 }
 
 void gm_history_cut(gm_history *history, size_t count)
@@ -150,9 +208,7 @@ void gm_history_cut(gm_history *history, size_t count)
     if (count >= gm_history_count(history))
         return;
     if (count >= history->base) {
-        gm_segment *segment = history->own;
-        gm_arena_rewind(&segment->journal, segment->steps.items[count - segment->base].mark);
-        segment->steps.count = count - segment->base;
+        cut_own(history->own, count - history->base);
         return;
     }
     gm_segment *keep = count != 0 ? retain(segment_of(history, count)) : NULL;

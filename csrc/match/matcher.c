@@ -91,7 +91,8 @@ gm_status gm_match_fork(gm_matcher *from, gm_matcher *to)
     to->stop = stop;
     to->stop_room = from->stop_count;
     to->words = NULL;
-    to->masks = to->found = 0;
+    to->masks = to->finds = 0;
+    to->found = NULL;
     to->tallied = (gm_mask_tally){0};
     gm_walk_init(&to->walk, &from->allocator, from->walk.budget);
     to->history = gm_history_fork(&from->history);
@@ -100,11 +101,17 @@ gm_status gm_match_fork(gm_matcher *from, gm_matcher *to)
     return GM_OK;
 }
 
+static void move_to(gm_matcher *matcher, const gm_config *config, bool stopped)
+{
+    matcher->config = *config;
+    matcher->stopped = stopped;
+    matcher->found = NULL;
+}
+
 void gm_match_reset(gm_matcher *matcher)
 {
     gm_history_cut(&matcher->history, 0);
-    matcher->config = matcher->start;
-    matcher->stopped = false;
+    move_to(matcher, &matcher->start, false);
 }
 
 /* ---- accepting ---- */
@@ -130,16 +137,17 @@ bool gm_match_is_stopped(const gm_matcher *matcher)
            (matcher->stop_count == 0 && gm_machine_is_complete(matcher->source.machine, &matcher->config));
 }
 
-/* Whether a token leaves a position as it is: whole characters inside free text without bounds, which nobody will
+/* Whether a token leaves the position as it is: whole characters inside free text without bounds, which nobody will
  * compare. */
-static bool stays_in_place(const gm_matcher *matcher, const gm_config *config, uint32_t token)
+static bool stays_in_place(const gm_matcher *matcher, uint32_t token)
 {
-    if (config->mode != GM_MODE_STRING || config->spelling != GM_SPELLING_BETWEEN || matcher->source.inner == NULL ||
+    const gm_config *config = &matcher->config;
+    if (matcher->stopped || token >= gm_vocab_facts_of(matcher->source.vocab)->token_count || config->mode != GM_MODE_STRING || config->spelling != GM_SPELLING_BETWEEN || matcher->source.inner == NULL ||
         gm_config_is_watched(config) || config->at.turn->place->counts_points || config->as.text.lexical->count != 1 ||
         config->as.text.lexical->strands[0].state != GM_TERM_ANY)
         return false;
     const uint32_t *whole = gm_inner_whole(matcher->source.inner, matcher->source.machine->minimal_escapes);
-    return whole[token / 32] >> token % 32 & 1;
+    return (whole[token / 32] >> token % 32 & 1) != 0 && !gm_match_is_stop(matcher, token);
 }
 
 /* The text of a token that a mask may hold; NULL for any other. */
@@ -151,43 +159,39 @@ static const uint8_t *text_of(const gm_matcher *matcher, uint32_t token, size_t 
     return gm_vocab_text(matcher->source.vocab, token, length);
 }
 
-/* Where a token leads from a position; fills the step's configuration, text and stop. */
-static gm_status advance(gm_matcher *matcher, gm_arena *journal, uint32_t token, gm_step *step)
+/* Where a token leads from a position, in place: unless GM_OK it is void. */
+static gm_status advance(gm_matcher *matcher, gm_arena *journal, uint32_t token, gm_position *position)
 {
     size_t length, count;
-    if (step->stopped || (matcher->stop_count == 0 && gm_machine_is_complete(matcher->source.machine, &step->config)))
+    if (position->stopped ||
+        (matcher->stop_count == 0 && gm_machine_is_complete(matcher->source.machine, &position->config)))
         return GM_TERMINATED;
-    step->length = 0;
     if (gm_match_is_stop(matcher, token)) {
-        step->stopped = gm_machine_may_end(&step->config);
-        return step->stopped ? GM_OK : GM_REJECTED;
+        position->stopped = gm_machine_may_end(&position->config);
+        return position->stopped ? GM_OK : GM_REJECTED;
     }
-    step->text = text_of(matcher, token, &length);
-    if (step->text == NULL)
+    const uint8_t *text = text_of(matcher, token, &length);
+    if (text == NULL)
         return GM_REJECTED;
-    step->length = (uint32_t)length;
-    if (stays_in_place(matcher, &step->config, token))
-        return GM_OK;
-    return gm_machine_run(matcher->source.machine, journal, &step->config, step->text, length, &count);
+    return gm_machine_run(matcher->source.machine, journal, &position->config, text, length, &count);
 }
 
-/* The present position as the beginning of a step. */
-static gm_step begin_step(const gm_matcher *matcher, const gm_arena *journal)
+static gm_position position_now(const gm_matcher *matcher)
 {
-    return (gm_step){.config = matcher->config, .mark = gm_arena_save(journal), .stopped = matcher->stopped};
+    return (gm_position){.config = matcher->config, .stopped = matcher->stopped};
 }
 
 /* Keeps a step, or cuts the journal back. */
-static gm_status end_step(gm_matcher *matcher, gm_arena *journal, const gm_step *step, gm_status status)
+static gm_status end_step(gm_matcher *matcher, gm_arena *journal, gm_arena_mark mark, uint32_t value,
+                          const gm_position *position, gm_status status)
 {
     if (status == GM_OK)
-        status = gm_history_push(&matcher->history, step);
+        status = gm_history_push(&matcher->history, value, position);
     if (status != GM_OK) {
-        gm_arena_rewind(journal, step->mark);
+        gm_arena_rewind(journal, mark);
         return status;
     }
-    matcher->config = step->config;
-    matcher->stopped = step->stopped;
+    move_to(matcher, &position->config, position->stopped);
     return GM_OK;
 }
 
@@ -196,9 +200,12 @@ gm_status gm_match_accept(gm_matcher *matcher, uint32_t token)
     gm_arena *journal = gm_history_journal(&matcher->history);
     if (journal == NULL)
         return GM_OUT_OF_MEMORY;
-    gm_step step = begin_step(matcher, journal);
-    const gm_status status = advance(matcher, journal, token, &step);
-    return end_step(matcher, journal, &step, status);
+    const gm_arena_mark mark = gm_arena_save(journal);
+    gm_position position = position_now(matcher);
+    if (stays_in_place(matcher, token))
+        return gm_history_push_in_place(&matcher->history, token, &position);
+    const gm_status status = advance(matcher, journal, token, &position);
+    return end_step(matcher, journal, mark, token, &position, status);
 }
 
 gm_status gm_match_would_accept(gm_matcher *matcher, uint32_t token)
@@ -206,9 +213,10 @@ gm_status gm_match_would_accept(gm_matcher *matcher, uint32_t token)
     gm_arena *journal = gm_history_journal(&matcher->history);
     if (journal == NULL)
         return GM_OUT_OF_MEMORY;
-    gm_step step = begin_step(matcher, journal);
-    const gm_status status = advance(matcher, journal, token, &step);
-    gm_arena_rewind(journal, step.mark);
+    const gm_arena_mark mark = gm_arena_save(journal);
+    gm_position position = position_now(matcher);
+    const gm_status status = advance(matcher, journal, token, &position);
+    gm_arena_rewind(journal, mark);
     return status;
 }
 
@@ -222,12 +230,12 @@ gm_status gm_match_accept_bytes(gm_matcher *matcher, const uint8_t *bytes, size_
         return GM_TERMINATED;
     if (length > UINT32_MAX)
         return GM_INVALID_ARGUMENT;
-    gm_step step = begin_step(matcher, journal);
-    gm_status status = gm_machine_run(matcher->source.machine, journal, &step.config, bytes, length, accepted);
-    step.length = (uint32_t)length;
-    if (status == GM_OK && (step.text = gm_arena_copy(journal, bytes, length)) == NULL)
+    const gm_arena_mark mark = gm_arena_save(journal);
+    gm_position position = position_now(matcher);
+    gm_status status = gm_machine_run(matcher->source.machine, journal, &position.config, bytes, length, accepted);
+    if (status == GM_OK && (position.bytes = gm_arena_copy(journal, bytes, length)) == NULL)
         status = gm_history_no_room(&matcher->history);
-    return end_step(matcher, journal, &step, status);
+    return end_step(matcher, journal, mark, (uint32_t)length, &position, status);
 }
 
 gm_status gm_match_would_accept_many(gm_matcher *matcher, const uint32_t *tokens, size_t count, size_t *prefix)
@@ -235,12 +243,13 @@ gm_status gm_match_would_accept_many(gm_matcher *matcher, const uint32_t *tokens
     gm_arena *journal = gm_history_journal(&matcher->history);
     if (journal == NULL)
         return GM_OUT_OF_MEMORY;
-    gm_step step = begin_step(matcher, journal);
+    const gm_arena_mark mark = gm_arena_save(journal);
+    gm_position position = position_now(matcher);
     size_t fit = 0;
     gm_status status = GM_OK;
-    while (fit < count && (status = advance(matcher, journal, tokens[fit], &step)) == GM_OK)
+    while (fit < count && (status = advance(matcher, journal, tokens[fit], &position)) == GM_OK)
         fit++;
-    gm_arena_rewind(journal, step.mark);
+    gm_arena_rewind(journal, mark);
     if (status == GM_OUT_OF_MEMORY || status == GM_LIMIT)
         return status;
     *prefix = fit;
@@ -255,9 +264,8 @@ gm_status gm_match_rollback(gm_matcher *matcher, size_t count)
     if (count == 0)
         return GM_OK;
     gm_history_cut(&matcher->history, now - count);
-    const gm_step *step = gm_history_at(&matcher->history, now - count);
-    matcher->config = step != NULL ? step->config : matcher->start;
-    matcher->stopped = step != NULL && step->stopped;
+    const gm_position *position = gm_history_at(&matcher->history, now - count);
+    move_to(matcher, position != NULL ? &position->config : &matcher->start, position != NULL && position->stopped);
     return GM_OK;
 }
 
@@ -278,6 +286,16 @@ static bool put_stop_tokens(const gm_matcher *matcher, bool may_end, bool any, u
     return lost != 0 ? gm_mask_any(words, count) : any;
 }
 
+/* The mask here; where the position is the one of the last mask, what that was found as. */
+static gm_status find_mask(gm_matcher *matcher, gm_arena *journal, gm_canvas *canvas, gm_mask_origin *origin)
+{
+    if (matcher->found == NULL)
+        return gm_mask_compute(&matcher->source, &matcher->walk, journal, &matcher->config, canvas, origin,
+                               &matcher->found);
+    *origin = gm_memo_write(matcher->found, canvas) ? GM_MASK_FOUND : GM_MASK_FOUND_EMPTY;
+    return GM_OK;
+}
+
 gm_status gm_match_fill(gm_matcher *matcher, uint32_t *words)
 {
     const size_t count = gm_vocab_facts_of(matcher->source.vocab)->mask_words;
@@ -293,8 +311,7 @@ gm_status gm_match_fill(gm_matcher *matcher, uint32_t *words)
     gm_canvas canvas;
     gm_mask_origin origin;
     gm_canvas_init(&canvas, words, count);
-    const gm_status status =
-        gm_mask_compute(&matcher->source, &matcher->walk, journal, &matcher->config, &canvas, &origin);
+    const gm_status status = find_mask(matcher, journal, &canvas, &origin);
     if (status != GM_OK) {
         memset(words, 0, count * sizeof *words);
         return status;
@@ -302,7 +319,7 @@ gm_status gm_match_fill(gm_matcher *matcher, uint32_t *words)
     if (origin == GM_MASK_COMPUTED)
         matcher->masks++;
     else
-        matcher->found++;
+        matcher->finds++;
     const bool any = origin == GM_MASK_COMPUTED ? gm_mask_any(words, count) : origin == GM_MASK_FOUND;
     const bool may_end = gm_machine_may_end(&matcher->config);
     if (put_stop_tokens(matcher, may_end, any, words, count))

@@ -134,9 +134,15 @@ gm_status gm_match_pointer(const gm_matcher *matcher, char *out, size_t size)
     bool room = true;
     const size_t steps = gm_history_count(&matcher->history);
     for (size_t i = 1; i <= steps && room; i++) {
-        const gm_step *step = gm_history_at(&matcher->history, i);
-        for (uint32_t j = 0; j < step->length && room; j++)
-            room = track(&t, step->text[j]);
+        const gm_step_text step = gm_history_text(&matcher->history, i);
+        size_t length = step.value;
+        const uint8_t *text = step.bytes;
+        if (text == NULL && gm_match_is_stop(matcher, step.value))
+            continue;
+        if (text == NULL)
+            text = gm_vocab_text(matcher->source.vocab, step.value, &length);
+        for (size_t j = 0; j < length && room; j++)
+            room = track(&t, text[j]);
     }
     sink s = {out, size, 0};
     for (size_t i = 0; i < t.levels.count; i++) {
