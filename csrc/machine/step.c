@@ -641,14 +641,65 @@ gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_confi
     return status;
 }
 
+/* ---- runs ---- */
+
+/* Takes letters of a string as far as they lead where some led before; returns how many. */
+static size_t run_in_string(gm_config *config, const uint8_t *bytes, size_t length)
+{
+    const gm_lexical *lexical = config->as.text.lexical;
+    size_t count = 0;
+    if (config->at.turn->place->counts_points)
+        return 0;
+    for (; count < length && gm_spells_itself(bytes[count]); count++) {
+        const gm_lexical *next = atomic_load_explicit(&lexical->next[bytes[count]], memory_order_acquire);
+        if (next == NULL)
+            break;
+        lexical = next;
+    }
+    config->as.text.lexical = lexical;
+    config->as.text.length += count;
+    return count;
+}
+
+/* Takes letters of a key, if some key that may be taken begins so: then one begins with each part of them too. Returns
+ * how many, or 0. */
+static size_t run_in_key(stepping *s, const uint8_t *bytes, size_t length)
+{
+    const gm_config before = *s->config;
+    const gm_shape *shape = before.at.frame->place->shape;
+    size_t count = 0;
+    if (before.as.key.lexical != NULL)
+        return 0;
+    for (; count < length && gm_spells_itself(bytes[count]); count++)
+        narrow_names(s->config, shape, bytes[count]);
+    if (count == 0 || key_is_alive(s, s->config) == GM_OK)
+        return count;
+    *s->config = before;
+    return 0;
+}
+
+/* Takes bytes that most are, many at once; returns how many. What it does not take is for gm_machine_advance. */
+static size_t run_plain(gm_machine *machine, gm_arena *journal, gm_config *config, const uint8_t *bytes, size_t length)
+{
+    stepping s = {machine, journal, config, config->written};
+    if (!machine->alphabet->is_whole || (config->mode != GM_MODE_STRING && config->mode != GM_MODE_KEY) ||
+        config->spelling != GM_SPELLING_BETWEEN || gm_distinct_is_inside(config))
+        return 0;
+    return config->mode == GM_MODE_STRING ? run_in_string(config, bytes, length) : run_in_key(&s, bytes, length);
+}
+
 gm_status gm_machine_run(gm_machine *machine, gm_arena *journal, gm_config *config, const uint8_t *bytes, size_t length,
                          size_t *count)
 {
-    gm_status status = GM_OK;
-    for (*count = 0; *count < length; ++*count)
-        if ((status = gm_machine_advance(machine, journal, config, bytes[*count])) != GM_OK)
-            break;
-    return status;
+    for (*count = 0; *count < length;) {
+        const size_t plain = run_plain(machine, journal, config, bytes + *count, length - *count);
+        *count += plain;
+        if (plain != 0)
+            continue;
+        GM_TRY(gm_machine_advance(machine, journal, config, bytes[*count]));
+        ++*count;
+    }
+    return GM_OK;
 }
 
 bool gm_machine_may_end(const gm_config *config)
