@@ -95,6 +95,57 @@ const gm_lexical *gm_lexical_point(gm_machine *machine, const gm_place *place, c
     return result;
 }
 
+/* Follows letters along a content's rows: so no lexical is made for a state on the way. *state is NONE if they lead
+ * nowhere. False when out of memory. */
+static bool follow_rows(gm_machine *machine, const gm_text_row *row, const uint8_t *letters, size_t length,
+                        gm_term *state)
+{
+    *state = row->term;
+    for (size_t i = 0; i < length; i++) {
+        *state = row->ascii[letters[i]];
+        if (*state == GM_TERM_NONE || i + 1 == length)
+            return true;
+        if (*state != row->term && (row = gm_text_row_of(machine->text, *state)) == NULL)
+            return false;
+    }
+    return true;
+}
+
+bool gm_lexical_run(gm_machine *machine, const gm_place *place, const gm_lexical **lexical, uint64_t before,
+                    const uint8_t *letters, size_t length, size_t *taken)
+{
+    const gm_lexical *at = *lexical;
+    size_t count = 0, end = 0;
+    *taken = 0;
+    while (end < length && gm_spells_itself(letters[end]))
+        end++;
+    if (end == 0 || (place->counts_points && at->count > 1))
+        return true;
+    for (; count < end; count++) {
+        const gm_lexical *next = atomic_load_explicit(&at->next[letters[count]], memory_order_acquire);
+        if (next == NULL)
+            break;
+        at = next;
+    }
+    if (count < end && at->count == 1) {
+        gm_strand strand = at->strands[0];
+        if (!follow_rows(machine, at->rows[0], letters + count, end - count, &strand.state))
+            return false;
+        if (strand.state == GM_TERM_NONE)
+            return true;
+        if ((at = gm_machine_lexical(machine, true, &strand, 1)) == NULL)
+            return false;
+        count = end;
+    }
+    bool failed = false;
+    if (place->counts_points && !fits(machine, &place->texts[at->strands[0].thread], at->strands[0].state,
+                                      before + count, &failed))
+        return !failed;
+    *lexical = at;
+    *taken = count;
+    return true;
+}
+
 static bool strand_meets(gm_machine *machine, const gm_place_text *text, const gm_text_row *row, gm_spelling_state half,
                          gm_point_range range, uint64_t length, bool *failed)
 {

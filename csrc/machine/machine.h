@@ -379,6 +379,11 @@ bool gm_lexical_key_meets(const gm_machine *machine, const gm_lexical *lexical, 
 /* Follows a code point; NULL with *failed false: no strand lives. `length` counts it already. */
 const gm_lexical *gm_lexical_point(gm_machine *machine, const gm_place *place, const gm_lexical *lexical,
                                    uint32_t point, uint64_t length, bool *failed);
+/* Follows letters that spell themselves, as many as lead on, at most `length`; *lexical becomes where they lead and
+ * *taken how many they are: 0 also where it is not so easily seen. `before`: code points read so far. False when out of
+ * memory. */
+bool gm_lexical_run(gm_machine *machine, const gm_place *place, const gm_lexical **lexical, uint64_t before,
+                    const uint8_t *letters, size_t length, size_t *taken);
 /* Whether some code point of the range that `half` can become keeps a strand alive; `length` counts it
  * already. *failed is set when memory was wanting, else left alone. */
 bool gm_lexical_meets(gm_machine *machine, const gm_place *place, const gm_lexical *lexical, gm_spelling_state half,

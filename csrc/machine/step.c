@@ -643,24 +643,6 @@ gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_confi
 
 /* ---- runs ---- */
 
-/* Takes letters of a string as far as they lead where some led before; returns how many. */
-static size_t run_in_string(gm_config *config, const uint8_t *bytes, size_t length)
-{
-    const gm_lexical *lexical = config->as.text.lexical;
-    size_t count = 0;
-    if (config->at.turn->place->counts_points)
-        return 0;
-    for (; count < length && gm_spells_itself(bytes[count]); count++) {
-        const gm_lexical *next = atomic_load_explicit(&lexical->next[bytes[count]], memory_order_acquire);
-        if (next == NULL)
-            break;
-        lexical = next;
-    }
-    config->as.text.lexical = lexical;
-    config->as.text.length += count;
-    return count;
-}
-
 /* Takes letters of a key, if some key that may be taken begins so: then one begins with each part of them too. Returns
  * how many, or 0. */
 static size_t run_in_key(stepping *s, const uint8_t *bytes, size_t length)
@@ -678,21 +660,32 @@ static size_t run_in_key(stepping *s, const uint8_t *bytes, size_t length)
     return 0;
 }
 
-/* Takes bytes that most are, many at once; returns how many. What it does not take is for gm_machine_advance. */
-static size_t run_plain(gm_machine *machine, gm_arena *journal, gm_config *config, const uint8_t *bytes, size_t length)
+/* Takes bytes that most are, many at once: *taken, perhaps 0. What it leaves is for gm_machine_advance. */
+static gm_status run_plain(gm_machine *machine, gm_arena *journal, gm_config *config, const uint8_t *bytes, size_t length,
+                           size_t *taken)
 {
     stepping s = {machine, journal, config, config->written};
+    *taken = 0;
     if (!machine->alphabet->is_whole || (config->mode != GM_MODE_STRING && config->mode != GM_MODE_KEY) ||
         config->spelling != GM_SPELLING_BETWEEN || gm_distinct_is_inside(config))
-        return 0;
-    return config->mode == GM_MODE_STRING ? run_in_string(config, bytes, length) : run_in_key(&s, bytes, length);
+        return GM_OK;
+    if (config->mode == GM_MODE_KEY) {
+        *taken = run_in_key(&s, bytes, length);
+        return GM_OK;
+    }
+    if (!gm_lexical_run(machine, config->at.turn->place, &config->as.text.lexical, config->as.text.length, bytes, length,
+                        taken))
+        return GM_OUT_OF_MEMORY;
+    config->as.text.length += *taken;
+    return GM_OK;
 }
 
 gm_status gm_machine_run(gm_machine *machine, gm_arena *journal, gm_config *config, const uint8_t *bytes, size_t length,
                          size_t *count)
 {
     for (*count = 0; *count < length;) {
-        const size_t plain = run_plain(machine, journal, config, bytes + *count, length - *count);
+        size_t plain;
+        GM_TRY(run_plain(machine, journal, config, bytes + *count, length - *count, &plain));
         *count += plain;
         if (plain != 0)
             continue;
