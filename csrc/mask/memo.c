@@ -274,7 +274,7 @@ static uint32_t list_different(const gm_canvas *canvas, memo_item *items)
 {
     static const uint32_t nothing[BLOCK] = {0};
     uint32_t count = 0;
-    for (size_t i = 0; canvas->is_noted && i * 64 < canvas->word_count; i++)
+    for (size_t i = 0; canvas->is_noted && i * 64 < canvas->word_count && count <= MOST_DIFFERENT; i++)
         for (uint64_t notes = canvas->notes[i]; notes != 0; notes &= notes - 1)
             add_item(canvas, i * 64 + gm_lowest_bit(notes), items, &count);
     for (size_t i = 0; !canvas->is_noted && i < canvas->word_count && count <= MOST_DIFFERENT; i += BLOCK) {
