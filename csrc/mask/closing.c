@@ -118,7 +118,7 @@ static gm_status walk_tails(const gm_mask_source *source, gm_walk *walk, gm_aren
     gm_inner_free(source->inner, source->machine->minimal_escapes, &tails);
     gm_canvas_begin(list, NULL);
     return gm_walk_mask(walk, source->machine, journal, &tails->listed.trie,
-                        gm_vocab_tables_of(source->vocab)->max_token_length, NULL, false, ending, list);
+                        gm_vocab_tables_of(source->vocab)->max_token_length, NULL, NULL, ending, list);
 }
 
 /* Finds the list of a set of strands, or makes and keeps it. */
@@ -206,7 +206,7 @@ gm_status gm_closing_put(const gm_mask_source *source, gm_walk *walk, gm_arena *
     memset(c.lists.known, 0, sizeof c.lists.known);
     gm_inner_free(source->inner, source->machine->minimal_escapes, &c.tails);
     GM_TRY(gm_walk_mask(walk, source->machine, journal, &c.tails->staying.trie,
-                        gm_vocab_tables_of(source->vocab)->max_token_length, NULL, false, from, canvas));
+                        gm_vocab_tables_of(source->vocab)->max_token_length, NULL, NULL, from, canvas));
     if (c.tails->from[0] != 0)
         GM_TRY(put_part(&c, c.tails->parts));
     const gm_byte_set alive = bytes_alive(from->as.text.lexical);

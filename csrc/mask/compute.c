@@ -145,7 +145,7 @@ static gm_status mask_free_key(const gm_mask_source *source, gm_walk *walk, gm_a
     fresh.as.key.low = fresh.as.key.high = 0;
     while (gm_keyset_has(others, fresh.as.key.hash))
         fresh.as.key.hash = gm_key_hash_add(fresh.as.key.hash, 0xFF);
-    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, false, &fresh, canvas));
+    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, NULL, &fresh, canvas));
     clear_used(tails, from, canvas);
     for (uint32_t i = from->as.key.low; i < from->as.key.high; i++) {
         const gm_inner_part *part = part_of_name(from, tails, i);
@@ -238,7 +238,7 @@ static gm_status mask_bounded(const gm_mask_source *source, gm_walk *walk, gm_ar
     const uint64_t most = thread->most - length;
     gm_config enough = *from; /* where a quote may close */
     enough.as.text.length = length + least;
-    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, false, &enough, canvas));
+    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, NULL, &enough, canvas));
     for (uint32_t i = 0; i < tails->part_count; i++)
         if (tails->parts[i].points < least || tails->parts[i].points > most)
             clear_part(tails, &tails->parts[i], canvas);
@@ -266,7 +266,7 @@ static gm_status mask_free(const gm_mask_source *source, gm_walk *walk, gm_arena
         return mask_bounded(source, walk, journal, from, tails, canvas);
     }
     gm_canvas_begin(canvas, free);
-    return is_free ? gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, false, from, canvas)
+    return is_free ? gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, NULL, from, canvas)
                    : mask_free_key(source, walk, journal, from, tails, canvas);
 }
 
@@ -298,13 +298,13 @@ static gm_status mask_family_key(const gm_mask_source *source, gm_walk *walk, gm
             return GM_OUT_OF_MEMORY;
         GM_TRY(try_tokens(source, walk, journal, from, ids, count, canvas));
     }
-    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tables->quotes, tables->max_token_length, NULL, false, from,
+    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tables->quotes, tables->max_token_length, NULL, NULL, from,
                         canvas));
     if (from->as.key.low == from->as.key.high)
         return GM_OK;
     gm_config names = *from;
     names.as.key.lexical = NULL;
-    return gm_walk_mask(walk, source->machine, journal, &tables->all, tables->max_token_length, NULL, false, &names,
+    return gm_walk_mask(walk, source->machine, journal, &tables->all, tables->max_token_length, NULL, NULL, &names,
                         canvas);
 }
 
@@ -327,27 +327,39 @@ static gm_status find_gap(const gm_mask_source *source, gm_walk *walk, gm_arena 
     return *none ? GM_OK : status;
 }
 
-/* Begins a mask with the tokens that begin with white space, where any may stand; else with none. *done is false if
- * those tokens are still to be found. */
-static gm_status put_blanks(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                            gm_canvas *canvas, bool *done)
+/* Begins a mask with what is prepared: the tokens that begin with white space, where any may stand, and those of nothing
+ * but digits, where any may. *skip becomes the bytes that these begin with. */
+static gm_status put_prepared(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                              gm_canvas *canvas, gm_byte_set *skip)
 {
+    const bool minimal = source->machine->minimal_escapes;
+    const gm_digits *digits;
     const gm_blanks *blanks = NULL;
-    uint32_t room;
+    uint32_t room = GM_NO_BLANKS;
+    bool none;
     gm_config gap;
-    *done = false;
-    if (source->inner != NULL)
-        GM_TRY(find_gap(source, walk, journal, from, &gap, done));
-    if (source->inner != NULL && !*done && gm_blanks_apply(source->machine, &gap, &room))
-        blanks = gm_inner_blanks(source->inner, source->machine->minimal_escapes, room);
-    if (blanks == NULL) {
+    *skip = (gm_byte_set){{0}};
+    if (source->inner == NULL) {
         gm_canvas_begin(canvas, NULL);
         return GM_OK;
     }
-    *done = true;
-    gm_canvas_begin(canvas, blanks->words);
+    GM_TRY(find_gap(source, walk, journal, from, &gap, &none));
+    if (!none && gm_blanks_apply(source->machine, &gap, &room))
+        blanks = gm_inner_blanks(source->inner, minimal, room);
+    if (blanks == NULL)
+        room = GM_NO_BLANKS;
+    const gm_digits_kind kind = gm_inner_digits(source->inner, &digits) ? gm_digits_apply(digits, source->machine, from)
+                                                                        : GM_DIGITS_NONE;
+    const uint32_t *base = gm_inner_prepared(source->inner, minimal, room, kind);
+    gm_canvas_begin(canvas, base != NULL || blanks == NULL ? base : blanks->words);
+    if (base != NULL)
+        *skip = gm_digits_bytes(digits, kind);
+    if (blanks != NULL || none)
+        skip->bits[0] |= (uint64_t)1 << ' ' | (uint64_t)1 << '\n' | (uint64_t)1 << '\r' | (uint64_t)1 << '\t';
+    if (blanks == NULL)
+        return GM_OK;
     return gm_walk_mask(walk, source->machine, journal, &blanks->rests.trie,
-                        gm_vocab_tables_of(source->vocab)->max_token_length, &blanks->quoted, false, &gap, canvas);
+                        gm_vocab_tables_of(source->vocab)->max_token_length, &blanks->quoted, NULL, &gap, canvas);
 }
 
 /* Computes a mask. */
@@ -368,14 +380,14 @@ static gm_status compute(const gm_mask_source *source, gm_walk *walk, gm_arena *
         GM_TRY(put_inner(source, walk, journal, from, canvas));
         if (gm_closing_applies(source, from))
             return gm_closing_put(source, walk, journal, from, canvas);
-        return gm_walk_mask(walk, source->machine, journal, &tables->quotes, tables->max_token_length, NULL, false,
+        return gm_walk_mask(walk, source->machine, journal, &tables->quotes, tables->max_token_length, NULL, NULL,
                             from, canvas);
     }
-    bool blanks_done;
-    GM_TRY(put_blanks(source, walk, journal, from, canvas, &blanks_done));
+    gm_byte_set skip;
+    GM_TRY(put_prepared(source, walk, journal, from, canvas, &skip));
     const gm_openings *openings =
         source->inner != NULL ? gm_inner_openings(source->inner, source->machine->minimal_escapes) : NULL;
-    return gm_walk_mask(walk, source->machine, journal, &tables->all, tables->max_token_length, openings, blanks_done,
+    return gm_walk_mask(walk, source->machine, journal, &tables->all, tables->max_token_length, openings, &skip,
                         from, canvas);
 }
 
@@ -482,7 +494,7 @@ static gm_status mask_nearly_unwatched(const gm_mask_source *source, gm_walk *wa
     for (size_t i = 0; i < commas->word_count; i++)
         canvas->words[i] &= ~commas->words[i];
     gm_canvas_forget(canvas);
-    GM_TRY(gm_walk_mask(walk, source->machine, journal, &commas->tokens.trie, longest, NULL, false, from, canvas));
+    GM_TRY(gm_walk_mask(walk, source->machine, journal, &commas->tokens.trie, longest, NULL, NULL, from, canvas));
     if (!gm_config_may_repeat(from))
         return GM_OK;
     gm_inner_free(source->inner, source->machine->minimal_escapes, &tails);

@@ -41,6 +41,8 @@ struct gm_inner {
     _Atomic(const uint32_t *) free[2];
     gm_blanks blanks[2][GM_MAX_BLANK_ROOM + 1]; /* L = grow; by minimal and room, the last for any more */
     _Atomic(const gm_blanks *) blanked[2][GM_MAX_BLANK_ROOM + 1];
+    gm_digits digits;
+    _Atomic(const uint32_t *) prepared[2][GM_MAX_BLANK_ROOM + 2][GM_DIGITS_ALL]; /* by minimal, room and kind of digits */
     gm_commas commas[GM_COMMAS_KINDS]; /* L = grow */
     _Atomic(const gm_commas *) listed[GM_COMMAS_KINDS];
 };
@@ -70,6 +72,9 @@ gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_tex
     atomic_init(&made->free[1], NULL);
     for (int i = 0; i < GM_COMMAS_KINDS; i++)
         atomic_init(&made->listed[i], NULL);
+    made->digits = gm_digits_of(&gm_vocab_tables_of(vocab)->all);
+    for (int i = 0; i < 2 * (GM_MAX_BLANK_ROOM + 2) * GM_DIGITS_ALL; i++)
+        atomic_init(&(&made->prepared[0][0][0])[i], NULL);
     for (int i = 0; i <= GM_MAX_BLANK_ROOM; i++) {
         atomic_init(&made->blanked[0][i], NULL);
         atomic_init(&made->blanked[1][i], NULL);
@@ -444,6 +449,48 @@ const gm_blanks *gm_inner_blanks(gm_inner *inner, bool minimal, uint32_t room)
     }
     gm_lock_release(&inner->grow);
     return blanks;
+}
+
+bool gm_inner_digits(const gm_inner *inner, const gm_digits **digits)
+{
+    *digits = &inner->digits;
+    return inner->digits.bytes.bits[0] != 0;
+}
+
+/* L >= grow. Tokens of digits, with blanks if there are any; NULL when out of memory or past the budget. */
+static const uint32_t *make_prepared(gm_inner *inner, const gm_blanks *blanks, gm_digits_kind kind)
+{
+    const gm_trie *trie = &gm_vocab_tables_of(inner->vocab)->all;
+    const gm_byte_set bytes = gm_digits_bytes(&inner->digits, kind);
+    const gm_branch *root = trie->branches;
+    const uint32_t end = root->children + root->child_count;
+    uint32_t *words = has_room(inner) ? gm_arena_take_zeroed(&inner->arena, inner->words * sizeof *words) : NULL;
+    if (words == NULL)
+        return NULL;
+    if (blanks != NULL)
+        memcpy(words, blanks->words, inner->words * sizeof *words);
+    for (uint32_t at = root->children; (at = gm_next_child(&bytes, trie->bytes, at, end)) < end; at++)
+        for (uint32_t i = trie->branches[at].first; i < trie->branches[at].end; i++)
+            words[trie->tokens[i] / 32] |= 1u << trie->tokens[i] % 32;
+    return words;
+}
+
+const uint32_t *gm_inner_prepared(gm_inner *inner, bool minimal, uint32_t room, gm_digits_kind kind)
+{
+    if (kind == GM_DIGITS_NONE)
+        return NULL;
+    const gm_blanks *blanks = room != GM_NO_BLANKS ? gm_inner_blanks(inner, minimal, room) : NULL;
+    const uint32_t at = blanks == NULL ? GM_MAX_BLANK_ROOM + 1 : room < GM_MAX_BLANK_ROOM ? room : GM_MAX_BLANK_ROOM;
+    _Atomic(const uint32_t *) *slot = &inner->prepared[minimal][at][kind - 1];
+    const uint32_t *words = atomic_load_explicit(slot, memory_order_acquire);
+    if (words != NULL)
+        return words;
+    gm_lock_acquire(&inner->grow);
+    words = atomic_load_explicit(slot, memory_order_relaxed);
+    if (words == NULL && (words = make_prepared(inner, blanks, kind)) != NULL)
+        atomic_store_explicit(slot, words, memory_order_release);
+    gm_lock_release(&inner->grow);
+    return words;
 }
 
 /* L >= grow */

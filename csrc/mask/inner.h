@@ -18,6 +18,7 @@
 #include "mask/canvas.h"
 #include "mask/commas.h"
 #include "mask/content.h"
+#include "mask/digits.h"
 #include "mask/openings.h"
 #include "mask/points.h"
 #include "vocab/vocab.h"
@@ -53,6 +54,13 @@ const gm_openings *gm_inner_openings(const gm_inner *inner, bool minimal);
 
 /* Tokens that begin with white space, where `room` more bytes of it may stand; NULL when out of memory. */
 const gm_blanks *gm_inner_blanks(gm_inner *inner, bool minimal, uint32_t room);
+
+/* The digits that have nothing but digits behind them; false if none has. */
+bool gm_inner_digits(const gm_inner *inner, const gm_digits **digits);
+#define GM_NO_BLANKS (GM_WHITESPACE_UNLIMITED - 1) /* as room */
+/* The mask of blanks with that room, where any may stand, and of the tokens of such digits: NULL for no digits, or when
+ * out of memory. */
+const uint32_t *gm_inner_prepared(gm_inner *inner, bool minimal, uint32_t room, gm_digits_kind kind);
 
 /* Tokens that hold a comma; NULL when out of memory. */
 const gm_commas *gm_inner_commas(gm_inner *inner, unsigned kind);

@@ -2,6 +2,7 @@
 #include "mask/walk.h"
 
 #include "mask/blanks.h"
+#include "mask/digits.h"
 
 struct gm_walk_level {
     gm_config config;   /* after the node's byte */
@@ -49,7 +50,7 @@ typedef struct walking {
     gm_arena *journal;
     uint32_t max_depth;
     const gm_openings *openings;
-    bool skip_blanks; /* at the root */
+    gm_byte_set skip; /* bytes at the root */
     bool takes_runs;  /* of tokens at once: the context is a canvas */
     visit see;
     void *context;
@@ -59,30 +60,6 @@ typedef struct walking {
 static gm_status walk_trie(walking *w, const gm_trie *trie, struct gm_walk_level *root);
 
 /* ---- runs of digits and blanks ---- */
-
-enum { MANY_DIGITS = 8, MANY_STATES = 24 };
-
-/* Whether a number half read goes on with any digits, up to so many. Follows each of its states once. */
-static bool takes_digits(gm_machine *machine, const gm_lexical *lexical, uint32_t most)
-{
-    const gm_lexical *states[MANY_STATES] = {lexical};
-    uint32_t count = 1;
-    for (uint32_t depth = 0, begin = 0; depth < most && begin < count; depth++) {
-        const uint32_t end = count;
-        for (; begin < end; begin++)
-            for (uint8_t digit = '0'; digit <= '9'; digit++) {
-                bool failed, known = false;
-                const gm_lexical *next = gm_lexical_digit(machine, states[begin], gm_number_class(digit), &failed);
-                for (uint32_t i = 0; i < count && !known; i++)
-                    known = states[i] == next;
-                if (next == NULL || (!known && count == MANY_STATES))
-                    return false;
-                if (!known)
-                    states[count++] = next;
-            }
-    }
-    return true;
-}
 
 /* Whether nothing but digits or nothing but blanks is below a branch, and all may follow: they are met by the
  * thousand. */
@@ -96,8 +73,8 @@ static bool takes_all_below(gm_machine *machine, const gm_branch *branch, const 
         branch->child_count == 0)
         return false;
     if (config->mode == GM_MODE_NUMBER)
-        return (below & ~digits) == 0 && branch->height <= MANY_DIGITS && !gm_config_may_repeat(config) &&
-               takes_digits(machine, config->as.text.lexical, branch->height);
+        return (below & ~digits) == 0 && branch->height <= GM_MANY_DIGITS && !gm_config_may_repeat(config) &&
+               gm_digits_follow(machine, config->as.text.lexical, branch->height);
     return (below & ~blanks) == 0 && gm_blanks_apply(machine, config, &room) && branch->height <= room;
 }
 
@@ -197,7 +174,7 @@ static bool next_child(struct gm_walk_level *level, const uint8_t *bytes, uint32
 /* Tries one child: GM_OK if it was accepted, and level[1] has the configuration. */
 static gm_status try_child(walking *w, const struct gm_walk_level *level, uint8_t byte, struct gm_walk_level *next)
 {
-    if (w->skip_blanks && level == w->walk->levels && gm_is_whitespace(byte))
+    if (level == w->walk->levels && gm_byte_set_has(&w->skip, byte))
         return GM_REJECTED;
     if (w->visited++ >= w->walk->budget)
         return GM_LIMIT;
@@ -292,16 +269,17 @@ static bool set_bits(void *context, const gm_trie *trie, const gm_branch *branch
 }
 
 gm_status gm_walk_mask(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
-                       const gm_openings *openings, bool skip_blanks, const gm_config *from, gm_canvas *canvas)
+                       const gm_openings *openings, const gm_byte_set *skip, const gm_config *from,
+                       gm_canvas *canvas)
 {
-    walking w = {walk, machine, journal, max_depth, openings, skip_blanks, true, set_bits, canvas, 0};
+    walking w = {walk, machine, journal, max_depth, openings, skip != NULL ? *skip : (gm_byte_set){{0}}, true, set_bits, canvas, 0};
     return run(&w, trie, from);
 }
 
 gm_status gm_walk_child(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
                         uint8_t byte, const gm_config *from, gm_canvas *canvas)
 {
-    walking w = {walk, machine, journal, max_depth, NULL, false, true, set_bits, canvas, 0};
+    walking w = {walk, machine, journal, max_depth, NULL, {{0}}, true, set_bits, canvas, 0};
     struct gm_walk_level *root = begin(&w, from);
     if (root == NULL)
         return GM_OUT_OF_MEMORY;
@@ -336,7 +314,7 @@ gm_status gm_walk_any(gm_walk *walk, gm_machine *machine, gm_arena *journal, con
                       const gm_config *from, const uint32_t *except, size_t except_count, bool *any)
 {
     search s = {except, except_count, false};
-    walking w = {walk, machine, journal, max_depth, NULL, false, false, is_other, &s, 0};
+    walking w = {walk, machine, journal, max_depth, NULL, {{0}}, false, is_other, &s, 0};
     const gm_status status = run(&w, trie, from);
     *any = s.found;
     return status;
