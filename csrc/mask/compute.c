@@ -73,62 +73,20 @@ static void clear_part(const gm_tails *tails, const gm_inner_part *part, gm_canv
         gm_canvas_clear(canvas, tails->inner_tokens[part->first + i]);
 }
 
-/* Tries tokens one by one by their bytes, and sets or clears their bits. */
-static gm_status try_tokens(const gm_mask_source *source, const gm_walk *walk, gm_arena *journal, const gm_config *from,
-                            const uint32_t *ids, uint32_t count, gm_canvas *canvas)
-{
-    const gm_arena_mark mark = gm_arena_save(journal);
-    for (uint32_t i = 0; i < count; i++) {
-        size_t length;
-        const uint8_t *text = gm_vocab_text(source->vocab, ids[i], &length);
-        gm_config config = *from;
-        gm_status status = GM_OK;
-        for (size_t j = 0; j < length && status == GM_OK; j++) {
-            gm_reads_before(walk->reads, &config, text[j]);
-            status = gm_machine_advance(source->machine, journal, &config, text[j]);
-            if (status == GM_OK)
-                gm_reads_after(walk->reads, &config);
-        }
-        gm_arena_rewind(journal, mark);
-        if (status == GM_OK)
-            gm_canvas_set(canvas, ids[i]);
-        else if (status == GM_REJECTED)
-            gm_canvas_clear(canvas, ids[i]);
-        else
-            return status;
-    }
-    return GM_OK;
-}
-
-static gm_key_hash hash_text(gm_key_hash hash, gm_bytes text)
-{
-    for (size_t i = 0; i < text.length; i++)
-        hash = gm_key_hash_add(hash, (uint8_t)text.data[i]);
-    return hash;
-}
-
 /* Takes out what would make the key one that was used. */
 static void clear_used(const gm_tails *tails, const gm_config *from, gm_canvas *canvas)
 {
     const gm_keyset *others = from->top->others;
     for (uint32_t i = 0; i < tails->part_count && others != NULL; i++)
-        if (gm_keyset_has(others, hash_text(from->as.key.hash, tails->parts[i].text)))
+        if (gm_keyset_has(others, gm_tails_hash(from->as.key.hash, tails->parts[i].text)))
             clear_part(tails, &tails->parts[i], canvas);
-}
-
-/* The inner part that makes a key one of the names that it may become; NULL if no token has it. */
-static const gm_inner_part *part_of_name(const gm_config *from, const gm_tails *tails, uint32_t index)
-{
-    const gm_bytes name = from->at.frame->place->shape->names[index];
-    const gm_bytes rest = {name.data + from->as.key.depth, name.length - from->as.key.depth};
-    return rest.length <= tails->longest_part ? gm_tails_find(tails, rest) : NULL;
 }
 
 /* Whether some token may make a key one of the names. */
 static bool may_be_named(const gm_config *from, const gm_tails *tails)
 {
     for (uint32_t i = from->as.key.low; i < from->as.key.high; i++)
-        if (part_of_name(from, tails, i) != NULL)
+        if (gm_tails_part_of_name(tails, from, i) != NULL)
             return true;
     return false;
 }
@@ -148,7 +106,7 @@ static gm_status mask_free_key(const gm_mask_source *source, gm_walk *walk, gm_a
     GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, NULL, &fresh, canvas));
     clear_used(tails, from, canvas);
     for (uint32_t i = from->as.key.low; i < from->as.key.high; i++) {
-        const gm_inner_part *part = part_of_name(from, tails, i);
+        const gm_inner_part *part = gm_tails_part_of_name(tails, from, i);
         if (part == NULL)
             continue;
         clear_part(tails, part, canvas);
@@ -156,7 +114,7 @@ static gm_status mask_free_key(const gm_mask_source *source, gm_walk *walk, gm_a
             GM_TRY(gm_walk_child(walk, source->machine, journal, &gm_vocab_tables_of(source->vocab)->all, longest, '"',
                                  from, canvas));
         else
-            GM_TRY(try_tokens(source, walk, journal, from, tails->inner_tokens + part->first, part->count, canvas));
+            GM_TRY(gm_walk_tokens(walk, source->machine, journal, source->vocab, tails->inner_tokens + part->first, part->count, from, canvas));
     }
     return GM_OK;
 }
@@ -174,7 +132,7 @@ static gm_status cut_inner(const gm_mask_source *source, gm_walk *walk, gm_arena
         const uint32_t count = gm_inner_tokens_of(source->inner, minimal, points, &ids);
         for (uint32_t i = 0; i < count; i++)
             if (canvas->words[ids[i] / 32] >> ids[i] % 32 & 1)
-                GM_TRY(try_tokens(source, walk, journal, from, &ids[i], 1, canvas));
+                GM_TRY(gm_walk_tokens(walk, source->machine, journal, source->vocab, &ids[i], 1, from, canvas));
     }
     return GM_OK;
 }
@@ -296,10 +254,13 @@ static gm_status mask_family_key(const gm_mask_source *source, gm_walk *walk, gm
         uint32_t count;
         if (!gm_inner_scarce(source->inner, families->strands[i].state, minimal, &ids, &count, &walk->visited))
             return GM_OUT_OF_MEMORY;
-        GM_TRY(try_tokens(source, walk, journal, from, ids, count, canvas));
+        GM_TRY(gm_walk_tokens(walk, source->machine, journal, source->vocab, ids, count, from, canvas));
     }
-    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tables->quotes, tables->max_token_length, NULL, NULL, from,
-                        canvas));
+    if (gm_closing_applies(source, from))
+        GM_TRY(gm_closing_put(source, walk, journal, from, canvas));
+    else
+        GM_TRY(gm_walk_mask(walk, source->machine, journal, &tables->quotes, tables->max_token_length, NULL, NULL, from,
+                            canvas));
     if (from->as.key.low == from->as.key.high)
         return GM_OK;
     gm_config names = *from;
@@ -500,8 +461,8 @@ static gm_status mask_nearly_unwatched(const gm_mask_source *source, gm_walk *wa
     gm_inner_free(source->inner, source->machine->minimal_escapes, &tails);
     for (uint32_t i = 0; i < tails->part_count; i++) {
         const gm_inner_part *part = &tails->parts[i];
-        if (gm_config_has_string(from, hash_text(from->as.text.hash, part->text)))
-            GM_TRY(try_tokens(source, walk, journal, from, tails->inner_tokens + part->first, part->count, canvas));
+        if (gm_config_has_string(from, gm_tails_hash(from->as.text.hash, part->text)))
+            GM_TRY(gm_walk_tokens(walk, source->machine, journal, source->vocab, tails->inner_tokens + part->first, part->count, from, canvas));
     }
     return GM_OK;
 }

@@ -180,6 +180,43 @@ static bool may_hold_key(gm_bytes tail)
     return quotes >= (is_string ? 4 : 2);
 }
 
+/* Whether a tail that closes a key may begin another one of the same object: says yes too often, as for `":{"a":1,"`. */
+static bool may_begin_key(gm_bytes tail)
+{
+    bool comma = false;
+    size_t at = 1;
+    while (at < tail.length && strchr(" \n\r\t", tail.data[at]) != NULL && tail.data[at] != '\0')
+        at++;
+    if (at == tail.length || tail.data[at] != ':')
+        return false;
+    for (; at < tail.length; at++) {
+        if (comma && tail.data[at] == '"')
+            return true;
+        comma = comma || tail.data[at] == ',';
+    }
+    return false;
+}
+
+/* Makes the tries of tails by index; `entries` are in the order of the tokens. The list is used up. */
+static bool list_by_index(gm_tails *tails, tail_list *list, const part_entry *entries, const gm_allocator *allocator)
+{
+    size_t count = list->count, singles = 0;
+    tails->again_count = count / 32 + 1;
+    tails->again = gm_allocate_zeroed(allocator, tails->again_count, sizeof *tails->again);
+    for (size_t i = 0; i < count; i++)
+        list->items[i] = (gm_small_text){entries[i].tail, (uint32_t)i, 0};
+    if (tails->again == NULL || !gm_small_trie_init(&tails->listed, list->items, count, allocator))
+        return false;
+    for (size_t i = 0; i < count; i++) {
+        const gm_small_text at = list->items[i];
+        if (may_begin_key(at.text))
+            tails->again[at.token / 32] |= 1u << at.token % 32;
+        else
+            list->items[singles++] = at;
+    }
+    return gm_small_trie_init(&tails->single, list->items, singles, allocator);
+}
+
 static uint32_t shared_characters(gm_bytes a, gm_bytes b)
 {
     size_t shared = shared_prefix(a, b);
@@ -238,9 +275,7 @@ static bool build_parts(gm_tails *tails, tail_list *list, bool minimal, const gm
         qsort(entries, list->count, sizeof *entries, compare_parts);
     if (room)
         fill_parts(tails, entries, list->count);
-    for (size_t i = 0; i < list->count && room; i++) /* the list is not needed any more but for this */
-        list->items[i] = (gm_small_text){entries[i].tail, (uint32_t)i, 0};
-    room = room && gm_small_trie_init(&tails->listed, list->items, list->count, allocator);
+    room = room && list_by_index(tails, list, entries, allocator);
     gm_deallocate(allocator, entries, tails->part_room, sizeof *entries);
     return room;
 }
@@ -259,6 +294,20 @@ const gm_inner_part *gm_tails_find(const gm_tails *tails, gm_bytes text)
             high = middle;
     }
     return NULL;
+}
+
+const gm_inner_part *gm_tails_part_of_name(const gm_tails *tails, const gm_config *key, uint32_t index)
+{
+    const gm_bytes name = key->at.frame->place->shape->names[index];
+    const gm_bytes rest = {name.data + key->as.key.depth, name.length - key->as.key.depth};
+    return rest.length <= tails->longest_part ? gm_tails_find(tails, rest) : NULL;
+}
+
+gm_key_hash gm_tails_hash(gm_key_hash hash, gm_bytes text)
+{
+    for (size_t i = 0; i < text.length; i++)
+        hash = gm_key_hash_add(hash, (uint8_t)text.data[i]);
+    return hash;
 }
 
 gm_status gm_tails_init(gm_tails *tails, const gm_vocab *vocab, const gm_alphabet *alphabet,
@@ -284,7 +333,9 @@ void gm_tails_destroy(gm_tails *tails, const gm_allocator *allocator)
     gm_deallocate(allocator, tails->open, tails->open_count, sizeof *tails->open);
     gm_small_trie_destroy(&tails->small, allocator);
     gm_small_trie_destroy(&tails->listed, allocator);
+    gm_small_trie_destroy(&tails->single, allocator);
     gm_small_trie_destroy(&tails->staying, allocator);
+    gm_deallocate(allocator, tails->again, tails->again_count, sizeof *tails->again);
     gm_deallocate(allocator, tails->parts, tails->part_room, sizeof *tails->parts);
     gm_deallocate(allocator, tails->inner_tokens, tails->part_room, sizeof *tails->inner_tokens);
     gm_deallocate(allocator, tails->texts, tails->text_room, 1);

@@ -47,6 +47,9 @@ typedef struct gm_inner_part { /* of tokens that close: what stands before the q
 typedef struct gm_tails {
     gm_small_trie small;   /* texts are tails: each begins with the quote */
     gm_small_trie listed;  /* the same, with a token's index in inner_tokens in place of the token */
+    gm_small_trie single;  /* of these, those that cannot close a key and begin another one behind it */
+    uint32_t *again;       /* all others, as a bit an index */
+    size_t again_count;
     gm_small_trie staying; /* tokens that hold a quote and stay inside */
     gm_inner_part *parts; /* distinct, sorted by text */
     uint32_t part_count;
@@ -64,6 +67,10 @@ gm_status gm_tails_init(gm_tails *tails, const gm_vocab *vocab, const gm_alphabe
                         const gm_allocator *allocator);
 /* The inner part with this text, or NULL. */
 const gm_inner_part *gm_tails_find(const gm_tails *tails, gm_bytes text);
+/* The inner part that makes a key the name with an index, which it may become; NULL if no token has it. */
+const gm_inner_part *gm_tails_part_of_name(const gm_tails *tails, const gm_config *key, uint32_t index);
+/* The hash of a key that goes on with a text. */
+gm_key_hash gm_tails_hash(gm_key_hash hash, gm_bytes text);
 void gm_tails_destroy(gm_tails *tails, const gm_allocator *allocator);
 
 #endif

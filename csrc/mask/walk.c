@@ -292,6 +292,46 @@ gm_status gm_walk_child(gm_walk *walk, gm_machine *machine, gm_arena *journal, c
     return status;
 }
 
+gm_status gm_walk_below(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
+                        uint32_t branch, const gm_config *from, gm_canvas *canvas)
+{
+    walking w = {walk, machine, journal, max_depth, NULL, {{0}}, true, set_bits, canvas, 0};
+    struct gm_walk_level *root = begin(&w, from);
+    if (root == NULL)
+        return GM_OUT_OF_MEMORY;
+    set_bits(canvas, trie, &trie->branches[branch]);
+    enter(&w, &trie->branches[branch], root);
+    const gm_status status = walk_below(&w, trie, root);
+    end(&w);
+    return status;
+}
+
+gm_status gm_walk_tokens(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_vocab *vocab,
+                         const uint32_t *ids, uint32_t count, const gm_config *from, gm_canvas *canvas)
+{
+    const gm_arena_mark mark = gm_arena_save(journal);
+    for (uint32_t i = 0; i < count; i++) {
+        size_t length;
+        const uint8_t *text = gm_vocab_text(vocab, ids[i], &length);
+        gm_config config = *from;
+        gm_status status = GM_OK;
+        for (size_t j = 0; j < length && status == GM_OK; j++) {
+            gm_reads_before(walk->reads, &config, text[j]);
+            status = gm_machine_advance(machine, journal, &config, text[j]);
+            if (status == GM_OK)
+                gm_reads_after(walk->reads, &config);
+        }
+        gm_arena_rewind(journal, mark);
+        if (status == GM_OK)
+            gm_canvas_set(canvas, ids[i]);
+        else if (status == GM_REJECTED)
+            gm_canvas_clear(canvas, ids[i]);
+        else
+            return status;
+    }
+    return GM_OK;
+}
+
 typedef struct search {
     const uint32_t *except;
     size_t except_count;

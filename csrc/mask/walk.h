@@ -37,6 +37,12 @@ gm_status gm_walk_mask(gm_walk *walk, gm_machine *machine, gm_arena *journal, co
 /* The same for the tokens that begin with a byte. */
 gm_status gm_walk_child(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
                         uint8_t byte, const gm_config *from, gm_canvas *canvas);
+/* The same for the tokens of a branch and those below it; `from` is the position behind its text. */
+gm_status gm_walk_below(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
+                        uint32_t branch, const gm_config *from, gm_canvas *canvas);
+/* Tries tokens one by one, and sets or clears their bits. */
+gm_status gm_walk_tokens(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_vocab *vocab,
+                         const uint32_t *ids, uint32_t count, const gm_config *from, gm_canvas *canvas);
 /* Whether any token of the trie may come next. */
 gm_status gm_walk_any(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
                       const gm_config *from, const uint32_t *except, size_t except_count, bool *any);
