@@ -25,6 +25,7 @@ static bool same_masks(walker *w, gm_matcher *matcher)
     const gm_status fast = gm_matcher_fill(matcher, w->mask, w->words);
     matcher->source.inner = NULL;
     matcher->source.memo = NULL;
+    matcher->found = NULL; /* not once more what was just found */
     const gm_status plain = gm_matcher_fill(matcher, w->again, w->words);
     matcher->source = source;
     w->masks++;
@@ -191,8 +192,9 @@ enum { PIECED = 1500, PIECES_IN_TOKEN = 5 };
 static const char *const pieces[] = {"\"", "\"", "\"", ":", ":", ",", ",", "{", "}", "}", "[", "]", "a", "b", "aa", "1", "2", "null", " ",
                                      "\\u0061", "\\", "e", "0", ".", "\xC3\xA9", "\xE4\xB8", "x"};
 
-/* Single bytes, then random rows of pieces: whole members with their keys, several brackets, halves of characters. */
-static gm_vocab *pieced_vocabulary(walker *w)
+/* Single bytes, then random rows of up to `most` pieces: whole members with their keys, several brackets, halves of
+ * characters. Of fewer than four pieces no token closes a key and reads another one to its end. */
+static gm_vocab *pieced_vocabulary(walker *w, uint32_t most)
 {
     static uint8_t blob[256 + PIECED * PIECES_IN_TOKEN * 8];
     static uint64_t offsets[256 + PIECED + 2];
@@ -203,7 +205,7 @@ static gm_vocab *pieced_vocabulary(walker *w)
     }
     for (size_t i = 0; i < PIECED; i++) {
         offsets[count++] = at;
-        for (uint32_t j = walk_random(w, PIECES_IN_TOKEN) + 1; j > 0; j--) {
+        for (uint32_t j = walk_random(w, most) + 1; j > 0; j--) {
             const char *piece = pieces[walk_random(w, GM_COUNT_OF(pieces))];
             memcpy(blob + at, piece, strlen(piece));
             at += strlen(piece);
@@ -234,15 +236,25 @@ static const char *const structures[] = {
     "\"b\":{\"type\":\"number\"}},\"required\":[\"b\"],\"additionalProperties\":{\"type\":\"array\",\"items\":{\"$ref\":\"#\"}}}}",
     "{\"anyOf\":[{\"type\":\"array\",\"items\":{\"$ref\":\"#\"}},{\"type\":\"object\",\"additionalProperties\":{\"$ref\":\"#\"}},"
     "{\"type\":\"string\"},{\"type\":\"integer\"}]}",
+    "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"null\"},\"b\":{\"type\":\"integer\"}},"
+    "\"patternProperties\":{\"^a\":{\"type\":[\"null\",\"integer\"]},\"b$\":{\"$ref\":\"#\"}},\"additionalProperties\":false}",
+    "{\"type\":\"object\",\"propertyNames\":{\"pattern\":\"^(a|b|aa)*$\"},\"additionalProperties\":{\"$ref\":\"#\"}}",
+    "{\"type\":\"object\",\"propertyNames\":{\"pattern\":\"^[ab]{1,2}$\",\"minLength\":2},\"maxProperties\":3,"
+    "\"additionalProperties\":{\"type\":[\"null\",\"integer\"]}}",
+    "{\"type\":\"array\",\"items\":{\"type\":\"string\",\"pattern\":\"^(a|b1|[x1]+)*$\",\"minLength\":1,\"maxLength\":7}}",
+    "{\"type\":\"array\",\"items\":{\"anyOf\":[{\"type\":\"string\",\"pattern\":\"^a*$\"},{\"type\":\"string\",\"pattern\":\"b\","
+    "\"maxLength\":4}]},\"contains\":{\"pattern\":\"^b\"}}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":[\"string\",\"object\",\"integer\"],\"pattern\":\"^[ab]*$\","
+    "\"additionalProperties\":{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"enum\":[1,2,\"a\"]}}}}",
     "{\"type\":\"array\",\"prefixItems\":[{\"type\":\"null\"},{\"type\":\"string\"}],\"items\":{\"type\":\"integer\"}}",
 };
 
-static void walk_structures(const gm_schema_options *options, uint64_t seed)
+static void walk_structures(const gm_schema_options *options, uint32_t pieces_in_token, uint64_t seed)
 {
     walker w = {.random = seed * 2 + 1};
     gm_compiler *compiler = NULL;
     gm_error error;
-    gm_vocab *vocab = pieced_vocabulary(&w);
+    gm_vocab *vocab = pieced_vocabulary(&w, pieces_in_token);
     CHECK(vocab != NULL && walker_open(&w, vocab, seed, 1));
     CHECK(gm_compiler_create(vocab, NULL, NULL, &compiler, &error) == GM_OK);
     for (size_t i = 0; i < GM_COUNT_OF(structures); i++)
@@ -259,11 +271,12 @@ static void masks_of_tokens_across_structure_are_plain_masks(void)
     const gm_schema_options compact = {.struct_size = sizeof compact, .whitespace = GM_WHITESPACE_COMPACT,
                                        .property_order = GM_ORDER_ANY};
     const gm_schema_options indented = {.struct_size = sizeof indented, .whitespace = GM_WHITESPACE_INDENTED, .indent = 1};
-    walk_structures(NULL, 21);
-    walk_structures(&any, 22);
-    walk_structures(&compact, 23);
-    walk_structures(&compact, 24);
-    walk_structures(&indented, 25);
+    for (uint32_t pieces_in_token = 3; pieces_in_token <= PIECES_IN_TOKEN; pieces_in_token++) {
+        walk_structures(NULL, pieces_in_token, 21);
+        walk_structures(&any, pieces_in_token, 22);
+        walk_structures(&compact, pieces_in_token, 23);
+        walk_structures(&indented, pieces_in_token, 25);
+    }
 }
 
 /* ---- the budget ---- */
