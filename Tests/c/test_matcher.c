@@ -349,6 +349,39 @@ static void bounds_on_nested_repeats_are_no_dead_end(void)
     small_close(&s);
 }
 
+/* ---- tokens that hold two keys ---- */
+
+/* Everywhere along some documents the masks of tokens that close a key and write another one are those of accept. */
+static void two_keys_of_a_token_are_never_the_same(void)
+{
+    static const char *const texts[] = {"a\":1,\"a\":", "\":1,\"a\":", "\":1,\"ab\":", "b\":1,\"ab\":", "a\":1,\"b\":1,\"a\":", "\":1,\"",
+                                        "\":1,\"a", "\":1,\"b\":1}", "b\":1,\"c\":1", "{\"a\":1,\"a\":", "1,\"a\":", "\":1,\"\\u0061\":", NULL};
+    static const char *const schemas[] = {
+        "{\"type\":\"object\",\"additionalProperties\":{\"type\":\"integer\"}}",
+        "{\"type\":\"object\",\"properties\":{\"a\":{},\"b\":{\"type\":\"integer\"}},\"additionalProperties\":{\"type\":\"integer\"}}",
+        "{\"type\":\"object\",\"patternProperties\":{\"^[ab]{1,2}$\":{\"type\":\"integer\"}},\"additionalProperties\":false}",
+        "{\"type\":\"object\",\"patternProperties\":{\"^a\":{\"type\":\"integer\"}},\"properties\":{\"a\":{\"type\":\"integer\"}}}",
+    };
+    static const char *const documents[] = {"{\"a\":1,\"ab\":1,\"b\":12}", "{\"ab\":1,\"a\":1,\"aa\":1}", "{\"b\":1,\"bb\":1,\"a\":1}"};
+    const gm_schema_options any = {.struct_size = sizeof any, .property_order = GM_ORDER_ANY};
+    uint32_t words[SMALL_WORDS];
+    for (size_t i = 0; i < GM_COUNT_OF(schemas) * 2; i++) {
+        small s = small_open(texts, schemas[i / 2], i % 2 != 0 ? &any : NULL);
+        for (size_t j = 0; j < GM_COUNT_OF(documents); j++) {
+            CHECK(gm_matcher_reset(s.matcher) == GM_OK);
+            for (const char *at = documents[j]; *at != '\0'; at++) {
+                if (!small_mask_is_exact(s.matcher, words)) {
+                    fprintf(stderr, "schema %s, before %s\n", schemas[i / 2], at);
+                    CHECK(!"a mask differs");
+                }
+                if (gm_matcher_accept(s.matcher, (uint8_t)*at) != GM_OK)
+                    break;
+            }
+        }
+        small_close(&s);
+    }
+}
+
 /* ---- stop sets and ends ---- */
 
 static void an_ordinary_token_may_be_the_stop_token(void)
@@ -599,6 +632,7 @@ int main(void)
     RUN(a_hundred_thousand_forks_in_a_chain_are_rolled_back_at_once);
     RUN(a_document_may_be_a_million_deep);
     RUN(bounds_on_nested_repeats_are_no_dead_end);
+    RUN(two_keys_of_a_token_are_never_the_same);
     RUN(an_ordinary_token_may_be_the_stop_token);
     RUN(a_mask_of_nothing_but_a_stop_token_is_a_dead_end_each_time);
     RUN(a_stop_token_may_lie_between_the_tokens_and_the_logit_width);

@@ -390,11 +390,11 @@ static gm_status find_or_compute(const gm_mask_source *source, gm_walk *walk, gm
         *found = entry;
         return GM_OK;
     }
-    gm_reads reads;
+    gm_reads reads, *around = walk->reads;
     gm_reads_begin(&reads, from);
     walk->reads = &reads;
     const gm_status status = compute(source, walk, journal, from, canvas);
-    walk->reads = NULL;
+    walk->reads = around;
     if (status == GM_OK)
         gm_memo_add(source->memo, &key, from, &reads, canvas);
     return status;
@@ -409,8 +409,6 @@ static gm_status mask_unwatched(const gm_mask_source *source, gm_walk *walk, gm_
         !is_free_key(from))
         return find_or_compute(source, walk, journal, from, canvas, origin, found);
     gm_inner_free(source->inner, source->machine->minimal_escapes, &tails);
-    if (tails->has_second_key)
-        return find_or_compute(source, walk, journal, from, canvas, origin, found);
     /* as if no other key had been used, then without those that were: the present key is all that a token asks about;
      * and as if it were none of the names, if no token can make it one */
     gm_stack top = *from->top;
@@ -420,9 +418,11 @@ static gm_status mask_unwatched(const gm_mask_source *source, gm_walk *walk, gm_
     if (!may_be_named(from, tails))
         plain.as.key.low = plain.as.key.high = 0;
     GM_TRY(find_or_compute(source, walk, journal, &plain, canvas, origin, found));
-    if (from->top->others == NULL)
+    if (from->top->others == NULL && tails->second_count == 0)
         return GM_OK;
     clear_used(tails, from, canvas);
+    GM_TRY(gm_walk_tokens(walk, source->machine, journal, source->vocab, tails->second_ids, tails->second_count, from,
+                          canvas)); /* their second key may be the present one */
     *origin = GM_MASK_COMPUTED;
     *found = NULL;
     return GM_OK;

@@ -242,6 +242,16 @@ bool gm_memo_write(const gm_memo_entry *entry, gm_canvas *canvas)
     return entry->any;
 }
 
+void gm_memo_begin(const gm_memo_entry *entry, gm_canvas *canvas)
+{
+    gm_canvas_begin(canvas, entry->whole != NULL ? entry->whole : entry->base);
+    canvas->borrows = entry->whole != NULL;
+    for (uint32_t i = 0; i < entry->item_count; i++) {
+        canvas->words[entry->items[i].at] = entry->items[i].word;
+        gm_canvas_note(canvas, entry->items[i].at);
+    }
+}
+
 void gm_memo_read(const gm_memo_entry *entry, gm_reads *reads)
 {
     if (reads != NULL)
@@ -405,7 +415,7 @@ void gm_memo_add(gm_memo *memo, const gm_memo_key *key, const gm_config *from, c
     for (int attempt = 0; again && attempt < 2; attempt++) {
         table = table_of(memo);
         entry = table != NULL ? make_entry(memo, from->top, reads, canvas, items, count) : NULL;
-        again = entry == NULL && attempt == 0 && forget(memo);
+        again = entry == NULL && attempt == 0 && !canvas->borrows && forget(memo);
     }
     if (entry != NULL) {
         _Atomic(const gm_memo_entry *) *bucket = &table->of[key->hash & (BUCKETS - 1)];

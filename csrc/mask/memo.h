@@ -52,6 +52,8 @@ bool gm_memo_key_of(const gm_machine *machine, const gm_config *from, gm_memo_ki
 const gm_memo_entry *gm_memo_find(const gm_memo *memo, const gm_memo_key *key, const gm_config *from);
 /* Writes a mask; returns whether any bit is set. */
 bool gm_memo_write(const gm_memo_entry *entry, gm_canvas *canvas);
+/* The same as the beginning of another mask. */
+void gm_memo_begin(const gm_memo_entry *entry, gm_canvas *canvas);
 /* Adds what the mask depends on to a record of a walk from the same position, which may be NULL. */
 void gm_memo_read(const gm_memo_entry *entry, gm_reads *reads);
 /* Keeps a mask if there is room. Its base lives as long as the memo. */

@@ -262,11 +262,14 @@ static bool build_parts(gm_tails *tails, tail_list *list, bool minimal, const gm
     tails->texts = gm_allocate(allocator, tails->text_room, 1);
     tails->parts = gm_allocate(allocator, tails->part_room, sizeof *tails->parts);
     tails->inner_tokens = gm_allocate(allocator, tails->part_room, sizeof *tails->inner_tokens);
+    tails->second_ids = gm_allocate(allocator, tails->part_room, sizeof *tails->second_ids);
     part_entry *entries = gm_allocate(allocator, tails->part_room, sizeof *entries);
-    bool room = tails->texts != NULL && tails->parts != NULL && tails->inner_tokens != NULL && entries != NULL;
+    bool room = tails->texts != NULL && tails->parts != NULL && tails->inner_tokens != NULL && entries != NULL &&
+                tails->second_ids != NULL;
     for (size_t i = 0; i < list->count && room; i++) {
         const gm_small_text *at = &list->items[i];
-        tails->has_second_key = tails->has_second_key || may_hold_key(at->text);
+        if (may_hold_key(at->text))
+            tails->second_ids[tails->second_count++] = at->token;
         const size_t length = decode(at->text.data - at->quote, at->quote, minimal, tails->texts + written);
         entries[i] = (part_entry){{tails->texts + written, length}, at->token, at->text};
         written += length;
@@ -338,6 +341,7 @@ void gm_tails_destroy(gm_tails *tails, const gm_allocator *allocator)
     gm_deallocate(allocator, tails->again, tails->again_count, sizeof *tails->again);
     gm_deallocate(allocator, tails->parts, tails->part_room, sizeof *tails->parts);
     gm_deallocate(allocator, tails->inner_tokens, tails->part_room, sizeof *tails->inner_tokens);
+    gm_deallocate(allocator, tails->second_ids, tails->part_room, sizeof *tails->second_ids);
     gm_deallocate(allocator, tails->texts, tails->text_room, 1);
     *tails = (gm_tails){0};
 }

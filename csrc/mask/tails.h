@@ -56,7 +56,8 @@ typedef struct gm_tails {
     uint32_t from[257]; /* by byte: the first part that begins with it or a greater one; that without text is before */
     uint32_t *inner_tokens;
     size_t longest_part; /* bytes */
-    bool has_second_key; /* some token may close a key, and read another one of the same object to its end */
+    uint32_t *second_ids; /* tokens that may close a key, and read another one of the same object to its end */
+    uint32_t second_count;
     char *texts;
     size_t part_room, text_room;
     uint32_t *open; /* mask of the tokens that hold a quote and stay inside; mask_words words */
