@@ -91,20 +91,49 @@ static bool may_be_named(const gm_config *from, const gm_tails *tails)
     return false;
 }
 
-/* The mask inside a key where any other key may be taken. All tokens that close a fresh other key
- * are found by the tails; then the inner parts that make the key a name of the shape are tried one
- * by one, and those that make it a used key are taken out. */
+static gm_status find_or_compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                                 gm_canvas *canvas, gm_mask_origin *origin, const gm_memo_entry **found);
+
+/* Begins with the mask of a key that becomes none of the names, which is kept: the same for all beginnings. *done is
+ * false if it is this key's own, or not kept. */
+static gm_status begin_nameless(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
+                                gm_canvas *canvas, bool *done)
+{
+    gm_config nameless = *from;
+    gm_memo_key key;
+    gm_mask_origin origin;
+    const gm_memo_entry *entry;
+    nameless.as.key.low = nameless.as.key.high = 0;
+    *done = false;
+    if (from->as.key.low == from->as.key.high || source->memo == NULL ||
+        !gm_memo_key_of(source->machine, &nameless, GM_MEMO_MASK, false, &key))
+        return GM_OK;
+    if ((entry = gm_memo_find(source->memo, &key, &nameless)) == NULL) {
+        GM_TRY(find_or_compute(source, walk, journal, &nameless, canvas, &origin, &entry));
+        entry = gm_memo_find(source->memo, &key, &nameless);
+    }
+    *done = entry != NULL;
+    if (*done) {
+        gm_memo_begin(entry, canvas);
+        gm_memo_read(entry, walk->reads);
+    }
+    return GM_OK;
+}
+
+/* The mask inside a key where any other key may be taken, as if none was. All tokens that close such a key are found by
+ * the tails; then the inner parts that make the key a name of the shape are tried one by one. */
 static gm_status mask_free_key(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
                                const gm_tails *tails, gm_canvas *canvas)
 {
-    const gm_keyset *others = from->top->others;
     const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
-    gm_config fresh = *from;
-    fresh.as.key.low = fresh.as.key.high = 0;
-    while (gm_keyset_has(others, fresh.as.key.hash))
-        fresh.as.key.hash = gm_key_hash_add(fresh.as.key.hash, 0xFF);
-    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, NULL, &fresh, canvas));
-    clear_used(tails, from, canvas);
+    bool done;
+    GM_TRY(begin_nameless(source, walk, journal, from, canvas, &done));
+    if (!done) {
+        gm_config nameless = *from;
+        nameless.as.key.low = nameless.as.key.high = 0;
+        gm_canvas_begin(canvas, gm_inner_free(source->inner, source->machine->minimal_escapes, &tails));
+        GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, NULL, &nameless, canvas));
+    }
     for (uint32_t i = from->as.key.low; i < from->as.key.high; i++) {
         const gm_inner_part *part = gm_tails_part_of_name(tails, from, i);
         if (part == NULL)
@@ -223,9 +252,10 @@ static gm_status mask_free(const gm_mask_source *source, gm_walk *walk, gm_arena
         gm_inner_cut(source->inner, minimal, most - from->as.text.length, canvas);
         return mask_bounded(source, walk, journal, from, tails, canvas);
     }
+    if (!is_free)
+        return mask_free_key(source, walk, journal, from, tails, canvas);
     gm_canvas_begin(canvas, free);
-    return is_free ? gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, NULL, from, canvas)
-                   : mask_free_key(source, walk, journal, from, tails, canvas);
+    return gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, NULL, from, canvas);
 }
 
 /* Whether this is a key that some family may hold. */
