@@ -57,6 +57,7 @@ struct gm_stack {
         const uint64_t *words; /* more */
     } seen;
     const gm_keyset *others; /* other keys seen */
+    uint64_t other_lengths;  /* of these, in bytes: bit n, the last for all longer ones */
     /* see distinct.h: */
     bool is_unique;         /* an array, of which a living thread is unique */
     uint32_t level;         /* unique arrays around this container */
@@ -333,6 +334,11 @@ static inline const uint64_t *gm_stack_seen(const gm_stack *stack, const gm_shap
 /* First name of low..high-1 whose byte at `depth` is at least `byte`; all agree before it. Names
  * that end at `depth` come first. */
 uint32_t gm_shape_bound(const gm_shape *shape, uint32_t low, uint32_t high, uint32_t depth, unsigned byte);
+/* Whether some other key of that many bytes was seen; a quick no is certain. */
+static inline bool gm_stack_may_have(const gm_stack *stack, uint64_t length)
+{
+    return stack->other_lengths >> (length < 63 ? length : 63) & 1;
+}
 /* Whether some name of low..high-1 may be taken. */
 bool gm_frame_can_take(const gm_frame *frame, const gm_stack *top, uint32_t low, uint32_t high);
 bool gm_frame_can_take_any(const gm_frame *frame, const gm_stack *top);

@@ -388,6 +388,8 @@ static const gm_stack *with_name(stepping *s, const gm_shape *shape, uint32_t na
         return NULL;
     node->count++;
     if (name == GM_ORDER_NONE) {
+        const uint32_t length = s->config->as.key.depth;
+        node->other_lengths |= (uint64_t)1 << (length < 63 ? length : 63);
         node->others = gm_keyset_add(node->others, s->config->as.key.hash, s->journal);
         return node->others != NULL ? node : NULL;
     }

@@ -226,6 +226,7 @@ static bool is_taken_key(const closing *c, const gm_inner_part *part)
         if (c->names[i] == part)
             return true;
     return c->from->mode == GM_MODE_KEY && c->from->top->others != NULL &&
+           gm_stack_may_have(c->from->top, c->from->as.key.depth + part->text.length) &&
            gm_keyset_has(c->from->top->others, gm_tails_hash(c->from->as.key.hash, part->text));
 }
 

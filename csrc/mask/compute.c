@@ -78,7 +78,8 @@ static void clear_used(const gm_tails *tails, const gm_config *from, gm_canvas *
 {
     const gm_keyset *others = from->top->others;
     for (uint32_t i = 0; i < tails->part_count && others != NULL; i++)
-        if (gm_keyset_has(others, gm_tails_hash(from->as.key.hash, tails->parts[i].text)))
+        if (gm_stack_may_have(from->top, from->as.key.depth + tails->parts[i].text.length) &&
+            gm_keyset_has(others, gm_tails_hash(from->as.key.hash, tails->parts[i].text)))
             clear_part(tails, &tails->parts[i], canvas);
 }
 

@@ -90,7 +90,7 @@ void gm_memo_leave(gm_memo *memo)
 /* Whoever adds a register must say here what masks read of it. */
 #if UINTPTR_MAX == UINT64_MAX
 _Static_assert(sizeof(gm_config) == 88, "a position has registers that keys of masks do not know");
-_Static_assert(sizeof(gm_stack) == 80, "a container has registers that keys of masks do not know");
+_Static_assert(sizeof(gm_stack) == 88, "a container has registers that keys of masks do not know");
 #endif
 
 static uint64_t of_pointer(const void *pointer) { return (uint64_t)(uintptr_t)pointer; }
