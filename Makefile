@@ -7,7 +7,8 @@
 #   make install      into PREFIX (default /usr/local); BUILD=DIR builds elsewhere than in build/
 #   make conformance  cases, tokenizers and walks on real data (SHARED, default ../shared); -short: a few minutes
 #   make bench        times and counted work of the schemas in examples/, and of the logits kernels
-#   make bench-peers  side by side with other engines on SAMPLE schemas (default 60)
+#   make bench-peers  side by side with other engines on SAMPLE schemas (default 60); DATA, TOKENIZER: MaskBench and
+#                     Llama 3's vocabulary by path; LIST, RUNS, ENGINES, OPTIONS, WRITE: see tools/bench_peers.sh
 #   make docs         documentation of the Swift module; make format: layout of sources
 #
 # Missing system packages (json-c; for tests also PCRE2) are installed by tools/need.sh where that is
@@ -160,6 +161,7 @@ bench: needs-json-c
 	@$(MAKE) --no-print-directory -s -j$(JOBS) bin
 	@BUILD=$(BUILD) CC="$(CC)" tools/bench.sh
 
+# What else the script takes (DATA, TOKENIZER, LIST, RUNS, ENGINES, OPTIONS, WRITE) reaches it as it was given to make.
 bench-peers: needs-json-c
 	@$(MAKE) --no-print-directory -s -j$(JOBS) bin
 	@BUILD=$(BUILD) GM_SHARED=$(SHARED) tools/bench_peers.sh $(SAMPLE)

@@ -1,23 +1,33 @@
 #!/usr/bin/env bash
 # bench_peers.sh [N] - this engine and two others on the first N (default 60, at most 600) schemas of a fixed sample of
-# MaskBench, with the vocabulary of Llama 3: one run, engines one after another, and the table.
+# MaskBench, with the vocabulary of Llama 3: engines one after another, and tables of what they took.
 #
-# Data and the driver come from GM_SHARED (default ../shared), the other engines from the package index into a virtual
-# environment under BUILD. RUNS (default 1) runs; with more, each measurement counts with its least time, which takes
-# the noise of other work on the machine out of the tail. ENGINES (default llg,xgr) chooses the others; OPTIONS are
-# further options of `gmask bench serve`. Results stay in BUILD/peers.
+#   DATA       a MaskBench checkout's folder maskbench/data, or maskbench.jsonl.xz (default that of GM_SHARED)
+#   TOKENIZER  Llama 3's rank file tokenizer.model (default that of GM_SHARED)
+#   LIST       names of the sample's schemas (default tools/peers/sample600.txt; sample600b.txt there is a second one)
+#   RUNS       runs (default 1); of several, each measurement counts with its least time, which takes the noise of other
+#              work on the machine out of the tail
+#   ENGINES    the others (default llg,xgr; tools/peers/README.md has more, and how to add one)
+#   OPTIONS    further options of `gmask bench serve`
+#   WRITE      a file that gets the comparison with the better peer as markdown (default: none)
+#
+# Paths are from the root of the repository. GM_SHARED (default ../shared) is the folder of the data that tests use. The
+# other engines come from the package index into a virtual environment under BUILD; results stay in BUILD/peers.
 set -eu
 cd "$(dirname "$0")/.."
 count=${1:-60}
 build=${BUILD:-build}
 shared=${GM_SHARED:-../shared}
+data=${DATA:-$shared/cases/maskbench.jsonl.xz}
+ranks=${TOKENIZER:-$shared/tokenizers/llama3.tiktoken.xz}
+list=${LIST:-tools/peers/sample600.txt}
 runs=${RUNS:-1}
 others=${ENGINES:-llg,xgr}
 room=$build/peers
-tools=$shared/tools/peers
-for needed in "$tools/run.py" "$shared/cases/maskbench.jsonl.xz" "$shared/tokenizers/llama3.tiktoken.xz"; do
+for needed in "$data" "$ranks" "$list"; do
     [ -e "$needed" ] || { echo "SKIP bench-peers: no $needed"; exit 0; }
 done
+[ -d "$(dirname "${WRITE:-.}")" ] || { echo "bench-peers: no folder for $WRITE" >&2; exit 1; }
 mkdir -p "$room"
 
 python=$room/python/bin/python3
@@ -27,19 +37,22 @@ if ! "$python" -c 'import llguidance, numpy, tiktoken, tvm_ffi' >/dev/null 2>&1 
     "$python" -m pip install --quiet --disable-pip-version-check llguidance==1.9.1 numpy tiktoken apache-tvm-ffi
     "$python" -m pip install --quiet --disable-pip-version-check --no-deps xgrammar==0.2.9
 fi
+export PYTHONDONTWRITEBYTECODE=1 # the sources' folder stays as it is
 
-[ -e "$room/tokenizer.model" ] || xz -dc "$shared/tokenizers/llama3.tiktoken.xz" >"$room/tokenizer.model"
+if [ "${ranks%.xz}" != "$ranks" ]; then
+    xz -dc "$ranks" >"$room/tokenizer.model"
+    ranks=$room/tokenizer.model
+fi
 gmask=$(cd "$build/bin" && pwd)/gmask
-labels=$others,ours
 folders=()
 for run in $(seq "$runs"); do
-    "$python" "$tools/run.py" --data "$shared/cases/maskbench.jsonl.xz" --vocab "$room/tokenizer.model" \
-        --sample "$tools/sample600.txt" --first "$count" --engines "$others,ours=$gmask bench serve ${OPTIONS:-}" \
-        --out "$room/run$run"
+    "$python" tools/peers/run.py --data "$data" --vocab "$ranks" --sample "$list" --first "$count" \
+        --engines "$others,ours=$gmask bench serve ${OPTIONS:-}" --out "$room/run$run"
     folders+=("$room/run$run")
 done
-if [ "$runs" -gt 1 ]; then
-    "$python" "$tools/table.py" --min "${folders[@]}" --engines "$labels"
-else
-    "$python" "$tools/table.py" $(for label in ${labels//,/ }; do echo "$room/run1/$label.jsonl"; done)
-fi
+
+command="make bench-peers SAMPLE=$count RUNS=$runs LIST=${list#"$PWD"/} OPTIONS=\"${OPTIONS:-}\""
+[ "$others" = llg,xgr ] || command="$command ENGINES=\"$others\""
+labels=$(sed 's/=[^,]*//g' <<<"$others,ours")
+"$python" tools/peers/table.py "${folders[@]}" --engines "$labels" --beside ours \
+    --write "${WRITE:-}" --command "$command"
