@@ -2,76 +2,11 @@
 #include "mask/compute.h"
 
 #include "mask/closing.h"
-
-/* What bounds on length do to the inner mask of a thread's content. */
-typedef enum bounds_effect {
-    IS_CLEAR, /* nothing */
-    IS_CUT,   /* they take out the tokens of too many code points, and perhaps some of nearly as many */
-    IS_BOUNDED
-} bounds_effect;
-
-typedef struct bounds {
-    uint64_t length; /* code points read */
-    uint64_t left;   /* that may follow */
-    uint64_t sure;   /* IS_CUT: of tokens that are not taken out */
-} bounds;
-
-enum { MANY_DOUBTFUL = 256 };
-
-/* Whether few tokens have more than `sure` code points and not more than are left. */
-static bool has_few_doubtful(const gm_inner *inner, bool minimal, const bounds *b)
-{
-    uint64_t doubtful = 0;
-    const uint32_t *ids;
-    for (uint64_t points = b->sure + 1; points <= b->left && doubtful <= MANY_DOUBTFUL; points++)
-        doubtful += gm_inner_tokens_of(inner, minimal, points, &ids);
-    return doubtful <= MANY_DOUBTFUL;
-}
-
-static bounds_effect effect_of_bounds(const gm_mask_source *source, gm_walk *walk, const gm_text_thread *thread,
-                                      gm_term term, bounds *b)
-{
-    const bool minimal = source->machine->minimal_escapes;
-    if (thread->least == 0 && thread->most == GM_UNBOUNDED)
-        return IS_CLEAR;
-    if (b->length > thread->most)
-        return IS_BOUNDED;
-    b->left = thread->most == GM_UNBOUNDED ? UINT64_MAX : thread->most - b->length;
-    if (term == GM_TERM_ANY)
-        return b->left >= gm_vocab_tables_of(source->vocab)->max_token_length ? IS_CLEAR : IS_BOUNDED;
-    const gm_need need = gm_inner_need(source->inner, term, minimal, &walk->visited);
-    if (need.behind == UINT64_MAX || (need.is_finite && b->length < thread->least))
-        return IS_BOUNDED;
-    if (need.points <= b->left)
-        return IS_CLEAR;
-    if (need.is_finite || need.behind > b->left)
-        return IS_BOUNDED;
-    b->sure = b->left - need.behind;
-    return has_few_doubtful(source->inner, minimal, b) ? IS_CUT : IS_BOUNDED;
-}
-
-/* Whether the content alone tells which tokens stay inside a string: not where a unique array may have all that
- * some token leaves. */
-static bool content_tells(const gm_mask_source *source, const gm_config *from)
-{
-    const gm_lexical *lexical = from->as.text.lexical;
-    for (uint32_t i = 0; i < lexical->count && gm_config_may_repeat(from); i++) {
-        const gm_place_text *text = &from->at.turn->place->texts[lexical->strands[i].thread];
-        if (text->thread.most != GM_UNBOUNDED || !gm_content_is_perpetual(source->machine->text, lexical->strands[i].state))
-            return false;
-    }
-    return true;
-}
+#include "mask/strings.h"
 
 /* ---- keys ---- */
 
 enum { MANY_NAMES = 4096 };
-
-static void clear_part(const gm_tails *tails, const gm_inner_part *part, gm_canvas *canvas)
-{
-    for (uint32_t i = 0; i < part->count; i++)
-        gm_canvas_clear(canvas, tails->inner_tokens[part->first + i]);
-}
 
 /* Takes out what would make the key one that was used. */
 static void clear_used(const gm_tails *tails, const gm_config *from, gm_canvas *canvas)
@@ -80,7 +15,7 @@ static void clear_used(const gm_tails *tails, const gm_config *from, gm_canvas *
     for (uint32_t i = 0; i < tails->part_count && others != NULL; i++)
         if (gm_stack_may_have(from->top, from->as.key.depth + tails->parts[i].text.length) &&
             gm_keyset_has(others, gm_tails_hash(from->as.key.hash, tails->parts[i].text)))
-            clear_part(tails, &tails->parts[i], canvas);
+            gm_tails_clear(tails, &tails->parts[i], canvas);
 }
 
 /* Whether some token may make a key one of the names. */
@@ -124,22 +59,24 @@ static gm_status begin_nameless(const gm_mask_source *source, gm_walk *walk, gm_
 /* The mask inside a key where any other key may be taken, as if none was. All tokens that close such a key are found by
  * the tails; then the inner parts that make the key a name of the shape are tried one by one. */
 static gm_status mask_free_key(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                               const gm_tails *tails, gm_canvas *canvas)
+                               gm_canvas *canvas)
 {
+    const gm_tails *tails;
+    const uint32_t *free = gm_inner_free(source->inner, source->machine->minimal_escapes, &tails);
     const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
     bool done;
     GM_TRY(begin_nameless(source, walk, journal, from, canvas, &done));
     if (!done) {
         gm_config nameless = *from;
         nameless.as.key.low = nameless.as.key.high = 0;
-        gm_canvas_begin(canvas, gm_inner_free(source->inner, source->machine->minimal_escapes, &tails));
+        gm_canvas_begin(canvas, free);
         GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, NULL, &nameless, canvas));
     }
     for (uint32_t i = from->as.key.low; i < from->as.key.high; i++) {
         const gm_inner_part *part = gm_tails_part_of_name(tails, from, i);
         if (part == NULL)
             continue;
-        clear_part(tails, part, canvas);
+        gm_tails_clear(tails, part, canvas);
         if (part->text.length == 0) /* the name is complete: hundreds of tokens begin with a quote */
             GM_TRY(gm_walk_child(walk, source->machine, journal, &gm_vocab_tables_of(source->vocab)->all, longest, '"',
                                  from, canvas));
@@ -149,114 +86,11 @@ static gm_status mask_free_key(const gm_mask_source *source, gm_walk *walk, gm_a
     return GM_OK;
 }
 
-/* ---- contents ---- */
-
-/* Takes from an inner mask what a bound takes out. */
-static gm_status cut_inner(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                           const bounds *b, gm_canvas *canvas)
-{
-    const bool minimal = source->machine->minimal_escapes;
-    gm_inner_trim(source->inner, minimal, b->left, canvas);
-    for (uint64_t points = b->sure + 1; points <= b->left; points++) {
-        const uint32_t *ids;
-        const uint32_t count = gm_inner_tokens_of(source->inner, minimal, points, &ids);
-        for (uint32_t i = 0; i < count; i++)
-            if (canvas->words[ids[i] / 32] >> ids[i] % 32 & 1)
-                GM_TRY(gm_walk_tokens(walk, source->machine, journal, source->vocab, &ids[i], 1, from, canvas));
-    }
-    return GM_OK;
-}
-
-/* Begins with the inner masks of a string's strands. */
-static gm_status put_inner(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                           gm_canvas *canvas)
-{
-    const gm_lexical *lexical = from->as.text.lexical;
-    const bool minimal = source->machine->minimal_escapes;
-    bool over = true; /* nothing was written */
-    for (uint32_t i = 0; i < lexical->count; i++) {
-        const gm_text_thread *thread = &from->at.turn->place->texts[lexical->strands[i].thread].thread;
-        const gm_term term = lexical->strands[i].state;
-        bounds b = {.length = from->as.text.length};
-        const bounds_effect effect = effect_of_bounds(source, walk, thread, term, &b);
-        if (effect == IS_CLEAR || (effect == IS_CUT && lexical->count == 1)) {
-            if (!gm_inner_put(source->inner, term, minimal, over, canvas, &walk->visited))
-                return GM_OUT_OF_MEMORY;
-            if (effect == IS_CUT)
-                GM_TRY(cut_inner(source, walk, journal, from, &b, canvas));
-        } else if (b.length <= thread->most) {
-            if (over)
-                gm_canvas_begin(canvas, NULL);
-            if (!gm_inner_put_bounded(source->inner, term, minimal,
-                                      thread->least > b.length ? thread->least - b.length : 0,
-                                      thread->most == GM_UNBOUNDED ? GM_UNBOUNDED : thread->most - b.length, canvas,
-                                      &walk->visited))
-                return GM_OUT_OF_MEMORY;
-        } else if (over) {
-            gm_canvas_begin(canvas, NULL);
-        }
-        over = false;
-    }
-    return GM_OK;
-}
-
 /* Whether other keys are all alike here and may be taken, and names are few enough to try. */
 static bool is_free_key(const gm_config *from)
 {
     return from->mode == GM_MODE_KEY && from->at.frame->keys == NULL &&
            from->as.key.high - from->as.key.low <= MANY_NAMES && gm_frame_can_take_other(from->at.frame, from->top);
-}
-
-/* Whether this is any text under a bound on length, with one strand: then only counts matter. */
-static bool is_bounded_string(const gm_config *from)
-{
-    return from->mode == GM_MODE_STRING && from->as.text.lexical->count == 1 &&
-           from->as.text.lexical->strands[0].state == GM_TERM_ANY;
-}
-
-/* Any text under a bound: tokens by their number of points; those that close by that of their inner
- * part, all alike otherwise. */
-static gm_status mask_bounded(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                              const gm_tails *tails, gm_canvas *canvas)
-{
-    const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
-    const gm_text_thread *thread = &from->at.turn->place->texts[from->as.text.lexical->strands[0].thread].thread;
-    const uint64_t length = from->as.text.length;
-    const uint64_t least = thread->least > length ? thread->least - length : 0;
-    const uint64_t most = thread->most - length;
-    gm_config enough = *from; /* where a quote may close */
-    enough.as.text.length = length + least;
-    GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, NULL, &enough, canvas));
-    for (uint32_t i = 0; i < tails->part_count; i++)
-        if (tails->parts[i].points < least || tails->parts[i].points > most)
-            clear_part(tails, &tails->parts[i], canvas);
-    return GM_OK;
-}
-
-/* Inside free text or a free key: *told is false if this is neither. */
-static gm_status mask_free(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
-                           gm_canvas *canvas, bool *told)
-{
-    const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
-    const bool minimal = source->machine->minimal_escapes;
-    const bool is_free = gm_is_free_string(from, longest);
-    const bool is_bounded = !is_free && is_bounded_string(from);
-    const gm_tails *tails;
-    *told = false;
-    if (source->inner == NULL || from->spelling != GM_SPELLING_BETWEEN ||
-        (!is_free && !is_bounded && !is_free_key(from)))
-        return GM_OK;
-    const uint32_t *free = gm_inner_free(source->inner, minimal, &tails);
-    *told = true;
-    if (is_bounded) {
-        const uint64_t most = from->at.turn->place->texts[from->as.text.lexical->strands[0].thread].thread.most;
-        gm_inner_cut(source->inner, minimal, most - from->as.text.length, canvas);
-        return mask_bounded(source, walk, journal, from, tails, canvas);
-    }
-    if (!is_free)
-        return mask_free_key(source, walk, journal, from, tails, canvas);
-    gm_canvas_begin(canvas, free);
-    return gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, NULL, from, canvas);
 }
 
 /* Whether this is a key that some family may hold. */
@@ -362,47 +196,18 @@ static gm_status compute(const gm_mask_source *source, gm_walk *walk, gm_arena *
     bool told = false;
     if (source->inner != NULL && is_family_key(from))
         return mask_family_key(source, walk, journal, from, canvas);
-    gm_status status = GM_OK;
-    if (!gm_config_is_watched(from))
-        status = mask_free(source, walk, journal, from, canvas, &told);
-    if (told || status != GM_OK)
-        return status;
-    if (source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN && from->mode == GM_MODE_STRING &&
-        content_tells(source, from)) {
-        GM_TRY(put_inner(source, walk, journal, from, canvas));
-        if (gm_closing_applies(source, from))
-            return gm_closing_put(source, walk, journal, from, canvas);
-        return gm_walk_mask(walk, source->machine, journal, &tables->quotes, tables->max_token_length, NULL, NULL,
-                            from, canvas);
-    }
+    if (source->inner != NULL && from->spelling == GM_SPELLING_BETWEEN && is_free_key(from) &&
+        !gm_config_is_watched(from))
+        return mask_free_key(source, walk, journal, from, canvas);
+    GM_TRY(gm_string_mask(source, walk, journal, from, canvas, &told));
+    if (told)
+        return GM_OK;
     gm_byte_set skip;
     GM_TRY(put_prepared(source, walk, journal, from, canvas, &skip));
     const gm_openings *openings =
         source->inner != NULL ? gm_inner_openings(source->inner, source->machine->minimal_escapes) : NULL;
     return gm_walk_mask(walk, source->machine, journal, &tables->all, tables->max_token_length, openings, &skip,
                         from, canvas);
-}
-
-/* Whether a mask may depend on how long a string is so far: not where its bounds are out of reach of any token. */
-static bool counts_points(const gm_mask_source *source, const gm_config *from)
-{
-    const gm_place *place = from->at.turn->place;
-    if (!place->counts_points || source->inner == NULL || from->spelling != GM_SPELLING_BETWEEN)
-        return place->counts_points;
-    for (uint32_t i = 0; i < from->as.text.lexical->count; i++) {
-        const gm_strand strand = from->as.text.lexical->strands[i];
-        const gm_text_thread *thread = &place->texts[strand.thread].thread;
-        const uint64_t length = from->as.text.length;
-        gm_need need = {.points = gm_vocab_tables_of(source->vocab)->max_token_length};
-        if (length < thread->least || length > thread->most)
-            return true;
-        if (thread->most != GM_UNBOUNDED && strand.state != GM_TERM_ANY &&
-            !gm_inner_has_need(source->inner, strand.state, source->machine->minimal_escapes, &need))
-            return true;
-        if (thread->most != GM_UNBOUNDED && thread->most - length < need.points)
-            return true;
-    }
-    return false;
 }
 
 /* Finds a mask, or computes and keeps it. */
@@ -412,7 +217,7 @@ static gm_status find_or_compute(const gm_mask_source *source, gm_walk *walk, gm
     gm_memo_key key;
     *origin = GM_MASK_COMPUTED;
     *found = NULL;
-    const bool counts = from->mode == GM_MODE_STRING && counts_points(source, from);
+    const bool counts = from->mode == GM_MODE_STRING && gm_string_counts(source, from);
     if (source->memo == NULL || !gm_memo_key_of(source->machine, from, GM_MEMO_MASK, counts, &key))
         return compute(source, walk, journal, from, canvas);
     const gm_memo_entry *entry = gm_memo_find(source->memo, &key, from);

@@ -306,6 +306,12 @@ const gm_inner_part *gm_tails_part_of_name(const gm_tails *tails, const gm_confi
     return rest.length <= tails->longest_part ? gm_tails_find(tails, rest) : NULL;
 }
 
+void gm_tails_clear(const gm_tails *tails, const gm_inner_part *part, gm_canvas *canvas)
+{
+    for (uint32_t i = 0; i < part->count; i++)
+        gm_canvas_clear(canvas, tails->inner_tokens[part->first + i]);
+}
+
 gm_key_hash gm_tails_hash(gm_key_hash hash, gm_bytes text)
 {
     for (size_t i = 0; i < text.length; i++)

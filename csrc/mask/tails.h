@@ -12,6 +12,7 @@
 #define GM_MASK_TAILS_H
 
 #include "machine/machine.h"
+#include "mask/canvas.h"
 #include "vocab/vocab.h"
 
 /* A trie of texts that lie elsewhere, with its arrays. */
@@ -70,6 +71,8 @@ gm_status gm_tails_init(gm_tails *tails, const gm_vocab *vocab, const gm_alphabe
 const gm_inner_part *gm_tails_find(const gm_tails *tails, gm_bytes text);
 /* The inner part that makes a key the name with an index, which it may become; NULL if no token has it. */
 const gm_inner_part *gm_tails_part_of_name(const gm_tails *tails, const gm_config *key, uint32_t index);
+/* Takes the tokens of a part out. */
+void gm_tails_clear(const gm_tails *tails, const gm_inner_part *part, gm_canvas *canvas);
 /* The hash of a key that goes on with a text. */
 gm_key_hash gm_tails_hash(gm_key_hash hash, gm_bytes text);
 void gm_tails_destroy(gm_tails *tails, const gm_allocator *allocator);
