@@ -145,8 +145,8 @@ static void drop_narrower(gm_text *text, uint32_t epoch)
         for (uint32_t j = 0; j < node.a && !dropped; j++)
             dropped = text->nodes.items[node.list[j]].mark == epoch;
         for (size_t j = 0; j < count && !dropped; j++)
-            dropped = j != i && text->nodes.items[found[j]].mark == epoch &&
-                      is_sublist(gm_term_at(text, found[j]), node);
+            dropped =
+                j != i && text->nodes.items[found[j]].mark == epoch && is_sublist(gm_term_at(text, found[j]), node);
         if (dropped)
             text->nodes.items[found[i]].mark = 0;
     }
@@ -265,12 +265,12 @@ static gm_term intern_list(gm_text *text, gm_term_kind kind, const gm_keys *keys
         parts->items[parts->count++] = member;
     }
     return gm_term_intern(text, (gm_term_node){.kind = (uint8_t)kind,
-                                       .a = (uint32_t)keys->count,
-                                       .list = parts->items,
-                                       .plain = plain,
-                                       .open = open,
-                                       .nullable = kind == GM_KIND_UNION ? any_nullable : all_nullable,
-                                       .liveness = plain ? GM_LIVE : GM_UNKNOWN});
+                                               .a = (uint32_t)keys->count,
+                                               .list = parts->items,
+                                               .plain = plain,
+                                               .open = open,
+                                               .nullable = kind == GM_KIND_UNION ? any_nullable : all_nullable,
+                                               .liveness = plain ? GM_LIVE : GM_UNKNOWN});
 }
 
 gm_term gm_term_union(gm_text *text, const gm_term *members, size_t count)
@@ -462,8 +462,6 @@ gm_term gm_term_not(gm_text *text, gm_term term)
         return GM_TERM_NONE;
     if (node.kind == GM_KIND_NOT)
         return node.a;
-    return gm_term_intern(text, (gm_term_node){.kind = GM_KIND_NOT,
-                                       .a = term,
-                                       .nullable = !node.nullable,
-                                       .liveness = GM_UNKNOWN});
+    return gm_term_intern(
+        text, (gm_term_node){.kind = GM_KIND_NOT, .a = term, .nullable = !node.nullable, .liveness = GM_UNKNOWN});
 }

@@ -138,8 +138,8 @@ bool gm_lexical_run(gm_machine *machine, const gm_place *place, const gm_lexical
         count = end;
     }
     bool failed = false;
-    if (place->counts_points && !fits(machine, &place->texts[at->strands[0].thread], at->strands[0].state,
-                                      before + count, &failed))
+    if (place->counts_points &&
+        !fits(machine, &place->texts[at->strands[0].thread], at->strands[0].state, before + count, &failed))
         return !failed;
     *lexical = at;
     *taken = count;

@@ -663,8 +663,8 @@ static size_t run_in_key(stepping *s, const uint8_t *bytes, size_t length)
 }
 
 /* Takes bytes that most are, many at once: *taken, perhaps 0. What it leaves is for gm_machine_advance. */
-static gm_status run_plain(gm_machine *machine, gm_arena *journal, gm_config *config, const uint8_t *bytes, size_t length,
-                           size_t *taken)
+static gm_status run_plain(gm_machine *machine, gm_arena *journal, gm_config *config, const uint8_t *bytes,
+                           size_t length, size_t *taken)
 {
     stepping s = {machine, journal, config, config->written};
     *taken = 0;
@@ -675,8 +675,8 @@ static gm_status run_plain(gm_machine *machine, gm_arena *journal, gm_config *co
         *taken = run_in_key(&s, bytes, length);
         return GM_OK;
     }
-    if (!gm_lexical_run(machine, config->at.turn->place, &config->as.text.lexical, config->as.text.length, bytes, length,
-                        taken))
+    if (!gm_lexical_run(machine, config->at.turn->place, &config->as.text.lexical, config->as.text.length, bytes,
+                        length, taken))
         return GM_OUT_OF_MEMORY;
     config->as.text.length += *taken;
     return GM_OK;

@@ -17,7 +17,7 @@ typedef struct gm_canvas {
     size_t word_count;
     const uint32_t *base; /* NULL: nothing */
     bool is_noted;
-    bool borrows; /* the base is a mask of the memo, and gone when that forgets */
+    bool borrows;                    /* the base is a mask of the memo, and gone when that forgets */
     uint64_t notes[GM_CANVAS_NOTES]; /* bit i % 64 of notes[i / 64]: word i may differ from the base */
 } gm_canvas;
 

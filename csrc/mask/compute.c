@@ -70,7 +70,8 @@ static gm_status mask_free_key(const gm_mask_source *source, gm_walk *walk, gm_a
         gm_config nameless = *from;
         nameless.as.key.low = nameless.as.key.high = 0;
         gm_canvas_begin(canvas, free);
-        GM_TRY(gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, NULL, &nameless, canvas));
+        GM_TRY(
+            gm_walk_mask(walk, source->machine, journal, &tails->small.trie, longest, NULL, NULL, &nameless, canvas));
     }
     for (uint32_t i = from->as.key.low; i < from->as.key.high; i++) {
         const gm_inner_part *part = gm_tails_part_of_name(tails, from, i);
@@ -81,7 +82,8 @@ static gm_status mask_free_key(const gm_mask_source *source, gm_walk *walk, gm_a
             GM_TRY(gm_walk_child(walk, source->machine, journal, &gm_vocab_tables_of(source->vocab)->all, longest, '"',
                                  from, canvas));
         else
-            GM_TRY(gm_walk_tokens(walk, source->machine, journal, source->vocab, tails->inner_tokens + part->first, part->count, from, canvas));
+            GM_TRY(gm_walk_tokens(walk, source->machine, journal, source->vocab, tails->inner_tokens + part->first,
+                                  part->count, from, canvas));
     }
     return GM_OK;
 }
@@ -153,8 +155,8 @@ static gm_status find_gap(const gm_mask_source *source, gm_walk *walk, gm_arena 
     return *none ? GM_OK : status;
 }
 
-/* Begins a mask with what is prepared: the tokens that begin with white space, where any may stand, and those of nothing
- * but digits, where any may. *skip becomes the bytes that these begin with. */
+/* Begins a mask with what is prepared: the tokens that begin with white space, where any may stand, and those of
+ * nothing but digits, where any may. *skip becomes the bytes that these begin with. */
 static gm_status put_prepared(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
                               gm_canvas *canvas, gm_byte_set *skip)
 {
@@ -174,8 +176,8 @@ static gm_status put_prepared(const gm_mask_source *source, gm_walk *walk, gm_ar
         blanks = gm_inner_blanks(source->inner, minimal, room);
     if (blanks == NULL)
         room = GM_NO_BLANKS;
-    const gm_digits_kind kind = gm_inner_digits(source->inner, &digits) ? gm_digits_apply(digits, source->machine, from)
-                                                                        : GM_DIGITS_NONE;
+    const gm_digits_kind kind =
+        gm_inner_digits(source->inner, &digits) ? gm_digits_apply(digits, source->machine, from) : GM_DIGITS_NONE;
     const uint32_t *base = gm_inner_prepared(source->inner, minimal, room, kind);
     gm_canvas_begin(canvas, base != NULL || blanks == NULL ? base : blanks->words);
     if (base != NULL)
@@ -206,8 +208,8 @@ static gm_status compute(const gm_mask_source *source, gm_walk *walk, gm_arena *
     GM_TRY(put_prepared(source, walk, journal, from, canvas, &skip));
     const gm_openings *openings =
         source->inner != NULL ? gm_inner_openings(source->inner, source->machine->minimal_escapes) : NULL;
-    return gm_walk_mask(walk, source->machine, journal, &tables->all, tables->max_token_length, openings, &skip,
-                        from, canvas);
+    return gm_walk_mask(walk, source->machine, journal, &tables->all, tables->max_token_length, openings, &skip, from,
+                        canvas);
 }
 
 /* Finds a mask, or computes and keeps it. */
@@ -271,8 +273,7 @@ static bool is_nearly_unwatched(const gm_mask_source *source, const gm_config *f
     const uint32_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
     if (source->inner == NULL || source->machine->gaps.kind == GM_WHITESPACE_SPACED) /* blanks may promise an item */
         return false;
-    return !gm_config_may_repeat(from) ||
-           gm_is_free_string(from, longest + 1);
+    return !gm_config_may_repeat(from) || gm_is_free_string(from, longest + 1);
 }
 
 /* The list of tokens that may begin another item of a unique array. */
@@ -298,7 +299,8 @@ static gm_status mask_nearly_unwatched(const gm_mask_source *source, gm_walk *wa
     for (uint32_t i = 0; i < tails->part_count; i++) {
         const gm_inner_part *part = &tails->parts[i];
         if (gm_config_has_string(from, gm_tails_hash(from->as.text.hash, part->text)))
-            GM_TRY(gm_walk_tokens(walk, source->machine, journal, source->vocab, tails->inner_tokens + part->first, part->count, from, canvas));
+            GM_TRY(gm_walk_tokens(walk, source->machine, journal, source->vocab, tails->inner_tokens + part->first,
+                                  part->count, from, canvas));
     }
     return GM_OK;
 }

@@ -22,8 +22,8 @@ typedef struct gm_mask_source {
 
 typedef enum gm_mask_origin { GM_MASK_COMPUTED, GM_MASK_FOUND, GM_MASK_FOUND_EMPTY } gm_mask_origin;
 
-/* Makes the mask: the tokens that may come next, stop tokens aside. *found, if not NULL, becomes what the mask was found
- * as, or NULL: it is the mask of this position until a mask is made again. */
+/* Makes the mask: the tokens that may come next, stop tokens aside. *found, if not NULL, becomes what the mask was
+ * found as, or NULL: it is the mask of this position until a mask is made again. */
 gm_status gm_mask_compute(const gm_mask_source *source, gm_walk *walk, gm_arena *journal, const gm_config *from,
                           gm_canvas *canvas, gm_mask_origin *origin, const gm_memo_entry **found);
 

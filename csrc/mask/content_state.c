@@ -284,13 +284,13 @@ bool gm_content_explore(gm_content_walk *walk, gm_content *content)
     for (int round = 0; round < MOST_ROUNDS && smaller; round++) {
         reach = reach_of(&e, &smaller);
         if (round == 0)
-            content->holds[0] = (gm_hold){.bytes = gm_below_either(&content->alive, &gm_ill_bytes),
-                                          .reach = (uint8_t)reach};
+            content->holds[0] =
+                (gm_hold){.bytes = gm_below_either(&content->alive, &gm_ill_bytes), .reach = (uint8_t)reach};
     }
     if (e.failed)
         return false;
-    content->holds[1] = (gm_hold){.bytes = gm_below_either(&e.set, &gm_ill_bytes),
-                                  .reach = (uint8_t)(smaller ? 0 : reach)};
+    content->holds[1] =
+        (gm_hold){.bytes = gm_below_either(&e.set, &gm_ill_bytes), .reach = (uint8_t)(smaller ? 0 : reach)};
     content->stays = gm_below_either(&content->stays, &gm_ill_bytes);
     content->explored = true;
     return true;

@@ -40,10 +40,10 @@ struct gm_content {
     gm_byte_set sure;  /* likewise: alive */
     gm_below loops;    /* as a part of others: bytes that lead back to it, or to a union with it */
     gm_below stays;
-    gm_hold holds[2]; /* the second is the longer */
+    gm_hold holds[2];          /* the second is the longer */
     gm_content *stays_part;    /* the part that stays is of; NULL = none */
     const gm_lengths *lengths; /* NULL until asked */
-    uint32_t mark; /* scratch of a search: equals walk->search while it has met this state */
+    uint32_t mark;             /* scratch of a search: equals walk->search while it has met this state */
     bool has_needs;
     gm_need own_need, ways_need; /* see gm_content_find_needs */
 };

@@ -29,7 +29,9 @@ gm_digits gm_digits_of(const gm_trie *trie)
 gm_byte_set gm_digits_bytes(const gm_digits *digits, gm_digits_kind kind)
 {
     gm_byte_set bytes = digits->bytes;
-    bytes.bits[0] &= kind == GM_DIGITS_ALL ? every_digit : kind == GM_DIGITS_FROM_ONE ? every_digit & (every_digit << 1) : 0;
+    bytes.bits[0] &= kind == GM_DIGITS_ALL        ? every_digit
+                     : kind == GM_DIGITS_FROM_ONE ? every_digit & (every_digit << 1)
+                                                  : 0;
     return bytes;
 }
 
@@ -58,8 +60,9 @@ bool gm_digits_follow(gm_machine *machine, const gm_lexical *lexical, uint32_t m
 gm_digits_kind gm_digits_apply(const gm_digits *digits, gm_machine *machine, const gm_config *config)
 {
     const bool begins = config->mode == GM_MODE_VALUE;
-    const gm_lexical *from = begins ? config->at.turn->place->number_start
-                                    : config->mode == GM_MODE_NUMBER ? config->as.text.lexical : NULL;
+    const gm_lexical *from = begins                           ? config->at.turn->place->number_start
+                             : config->mode == GM_MODE_NUMBER ? config->as.text.lexical
+                                                              : NULL;
     const gm_lexical *last = NULL;
     const bool gap_is_due = begins && machine->gaps.kind != GM_WHITESPACE_FLEXIBLE; /* or may be */
     if (from == NULL || gap_is_due || gm_config_is_watched(config))

@@ -7,8 +7,8 @@ enum { MANY_GROUPS = 64, MANY_STRANDS = 16 };
 
 static const gm_byte_set every = {{UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX}};
 
-#define LOW(byte) ((uint64_t)1 << (byte))         /* below 64 */
-#define HIGH(byte) ((uint64_t)1 << ((byte) - 64)) /* below 128 */
+#define LOW(byte) ((uint64_t)1 << (byte))       /* below 64 */
+#define HIGH(byte) ((uint64_t)1 << ((byte)-64)) /* below 128 */
 #define BLANKS (LOW(' ') | LOW('\n') | LOW('\r') | LOW('\t'))
 #define DIGITS ((uint64_t)0x3FF << '0')
 

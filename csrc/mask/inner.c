@@ -42,8 +42,9 @@ struct gm_inner {
     gm_blanks blanks[2][GM_MAX_BLANK_ROOM + 1]; /* L = grow; by minimal and room, the last for any more */
     _Atomic(const gm_blanks *) blanked[2][GM_MAX_BLANK_ROOM + 1];
     gm_digits digits;
-    _Atomic(const uint32_t *) prepared[2][GM_MAX_BLANK_ROOM + 2][GM_DIGITS_ALL]; /* by minimal, room and kind of digits */
-    gm_commas commas[GM_COMMAS_KINDS]; /* L = grow */
+    _Atomic(const uint32_t *) prepared[2][GM_MAX_BLANK_ROOM + 2]
+                                      [GM_DIGITS_ALL]; /* by minimal, room and kind of digits */
+    gm_commas commas[GM_COMMAS_KINDS];                 /* L = grow */
     _Atomic(const gm_commas *) listed[GM_COMMAS_KINDS];
 };
 
@@ -287,8 +288,8 @@ bool gm_inner_put(gm_inner *inner, gm_term term, bool minimal, bool over, gm_can
     return done;
 }
 
-bool gm_inner_put_bounded(gm_inner *inner, gm_term term, bool minimal, uint64_t least, uint64_t most,
-                          gm_canvas *canvas, uint64_t *visited)
+bool gm_inner_put_bounded(gm_inner *inner, gm_term term, bool minimal, uint64_t least, uint64_t most, gm_canvas *canvas,
+                          uint64_t *visited)
 {
     gm_lock_acquire(&inner->grow);
     const bool done = gm_content_walk_bounded(&inner->content, term, &inner->alphabets[minimal], least, most);

@@ -73,8 +73,8 @@ gm_need gm_inner_need(gm_inner *inner, gm_term term, bool minimal, uint64_t *vis
 /* The same if it was measured before; false if not. */
 bool gm_inner_has_need(const gm_inner *inner, gm_term term, bool minimal, gm_need *need);
 /* Adds the tokens that strings of the term of `least` to `most` code points go on with. Kept nowhere. */
-bool gm_inner_put_bounded(gm_inner *inner, gm_term term, bool minimal, uint64_t least, uint64_t most,
-                          gm_canvas *canvas, uint64_t *visited);
+bool gm_inner_put_bounded(gm_inner *inner, gm_term term, bool minimal, uint64_t least, uint64_t most, gm_canvas *canvas,
+                          uint64_t *visited);
 /* The tokens of that mask behind which perhaps no more than GM_PLENTY strings of the term are left: all
  * others lead to a name that is not among so many used ones. False when out of memory. */
 bool gm_inner_scarce(gm_inner *inner, gm_term term, bool minimal, const uint32_t **ids, uint32_t *count,

@@ -30,19 +30,19 @@ GM_TARGET static inline void choose32(uint32_t *at, uint32_t blocked, vector fil
 {
     const __m256i every = _mm256_set1_epi32((int)blocked);
     for (int part = 0; part < 4; part++) {
-        const __m256i bits = _mm256_sllv_epi32(every, _mm256_sub_epi32(_mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24),
-                                                                     _mm256_set1_epi32(8 * part)));
+        const __m256i bits = _mm256_sllv_epi32(
+            every, _mm256_sub_epi32(_mm256_setr_epi32(31, 30, 29, 28, 27, 26, 25, 24), _mm256_set1_epi32(8 * part)));
         __m256i *to = (__m256i *)(void *)(at + 8 * part);
         const __m256 kept = _mm256_castsi256_ps(_mm256_loadu_si256(to));
-        _mm256_storeu_si256(to, _mm256_castps_si256(_mm256_blendv_ps(kept, _mm256_castsi256_ps(filling),
-                                                                     _mm256_castsi256_ps(bits))));
+        _mm256_storeu_si256(
+            to, _mm256_castps_si256(_mm256_blendv_ps(kept, _mm256_castsi256_ps(filling), _mm256_castsi256_ps(bits))));
     }
 }
 
 GM_TARGET static inline void choose16(uint16_t *at, uint32_t blocked, vector filling)
 {
-    const __m256i lanes = _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384,
-                                            (short)0x8000);
+    const __m256i lanes =
+        _mm256_setr_epi16(1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, (short)0x8000);
     for (int part = 0; part < 2; part++) {
         const __m256i every = _mm256_set1_epi16((short)(blocked >> 16 * part));
         const __m256i chosen = _mm256_cmpeq_epi16(_mm256_and_si256(every, lanes), lanes);

@@ -374,7 +374,8 @@ static gm_memo_entry *make_entry(gm_memo *memo, const gm_stack *top, const gm_re
                              .any_yes = reads->any_yes,
                              .asked_count = reads->asked_count,
                              .asked = asks,
-                             .any = is_whole ? gm_mask_any(canvas->words, canvas->word_count) : has_any(canvas, items, count),
+                             .any = is_whole ? gm_mask_any(canvas->words, canvas->word_count)
+                                             : has_any(canvas, items, count),
                              .base = is_whole ? NULL : canvas->base,
                              .whole = is_whole ? data : NULL,
                              .items = data,

@@ -63,5 +63,6 @@ void gm_reads_note_key(gm_reads *reads, const gm_config *config, uint8_t byte)
         reads->no_others |= (uint64_t)1 << level; /* the present key's beginning is not part of what is known */
         reads->is_spoilt = node->others != NULL;
     } else
-        add_answer(reads, (gm_asked){(uint32_t)level, gm_keyset_has(node->others, config->as.key.hash), config->as.key.hash});
+        add_answer(reads,
+                   (gm_asked){(uint32_t)level, gm_keyset_has(node->others, config->as.key.hash), config->as.key.hash});
 }

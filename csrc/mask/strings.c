@@ -82,7 +82,8 @@ static bool content_tells(const gm_mask_source *source, const gm_config *from)
     const gm_lexical *lexical = from->as.text.lexical;
     for (uint32_t i = 0; i < lexical->count && gm_config_may_repeat(from); i++) {
         const gm_place_text *text = &from->at.turn->place->texts[lexical->strands[i].thread];
-        if (text->thread.most != GM_UNBOUNDED || !gm_content_is_perpetual(source->machine->text, lexical->strands[i].state))
+        if (text->thread.most != GM_UNBOUNDED ||
+            !gm_content_is_perpetual(source->machine->text, lexical->strands[i].state))
             return false;
     }
     return true;
@@ -124,10 +125,9 @@ static gm_status put_inner(const gm_mask_source *source, gm_walk *walk, gm_arena
         } else if (b.length <= thread->most) {
             if (over)
                 gm_canvas_begin(canvas, NULL);
-            if (!gm_inner_put_bounded(source->inner, term, minimal,
-                                      thread->least > b.length ? thread->least - b.length : 0,
-                                      thread->most == GM_UNBOUNDED ? GM_UNBOUNDED : thread->most - b.length, canvas,
-                                      &walk->visited))
+            if (!gm_inner_put_bounded(
+                    source->inner, term, minimal, thread->least > b.length ? thread->least - b.length : 0,
+                    thread->most == GM_UNBOUNDED ? GM_UNBOUNDED : thread->most - b.length, canvas, &walk->visited))
                 return GM_OUT_OF_MEMORY;
         } else if (over) {
             gm_canvas_begin(canvas, NULL);

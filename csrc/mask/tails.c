@@ -180,7 +180,8 @@ static bool may_hold_key(gm_bytes tail)
     return quotes >= (is_string ? 4 : 2);
 }
 
-/* Whether a tail that closes a key may begin another one of the same object: says yes too often, as for `":{"a":1,"`. */
+/* Whether a tail that closes a key may begin another one of the same object: says yes too often, as for `":{"a":1,"`.
+ */
 static bool may_begin_key(gm_bytes tail)
 {
     bool comma = false;

@@ -46,17 +46,17 @@ typedef struct gm_inner_part { /* of tokens that close: what stands before the q
 } gm_inner_part;
 
 typedef struct gm_tails {
-    gm_small_trie small;   /* texts are tails: each begins with the quote */
-    gm_small_trie listed;  /* the same, with a token's index in inner_tokens in place of the token */
-    gm_small_trie single;  /* of these, those that cannot close a key and begin another one behind it */
-    uint32_t *again;       /* all others, as a bit an index */
+    gm_small_trie small;  /* texts are tails: each begins with the quote */
+    gm_small_trie listed; /* the same, with a token's index in inner_tokens in place of the token */
+    gm_small_trie single; /* of these, those that cannot close a key and begin another one behind it */
+    uint32_t *again;      /* all others, as a bit an index */
     size_t again_count;
     gm_small_trie staying; /* tokens that hold a quote and stay inside */
-    gm_inner_part *parts; /* distinct, sorted by text */
+    gm_inner_part *parts;  /* distinct, sorted by text */
     uint32_t part_count;
     uint32_t from[257]; /* by byte: the first part that begins with it or a greater one; that without text is before */
     uint32_t *inner_tokens;
-    size_t longest_part; /* bytes */
+    size_t longest_part;  /* bytes */
     uint32_t *second_ids; /* tokens that may close a key, and read another one of the same object to its end */
     uint32_t second_count;
     char *texts;

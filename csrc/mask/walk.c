@@ -269,10 +269,10 @@ static bool set_bits(void *context, const gm_trie *trie, const gm_branch *branch
 }
 
 gm_status gm_walk_mask(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
-                       const gm_openings *openings, const gm_byte_set *skip, const gm_config *from,
-                       gm_canvas *canvas)
+                       const gm_openings *openings, const gm_byte_set *skip, const gm_config *from, gm_canvas *canvas)
 {
-    walking w = {walk, machine, journal, max_depth, openings, skip != NULL ? *skip : (gm_byte_set){{0}}, true, set_bits, canvas, 0};
+    walking w = {walk, machine,  journal, max_depth, openings, skip != NULL ? *skip : (gm_byte_set){{0}},
+                 true, set_bits, canvas,  0};
     return run(&w, trie, from);
 }
 

@@ -32,8 +32,7 @@ size_t gm_walk_memory(const gm_walk *walk);
 /* Sets the bits of the trie's tokens that may come next. The journal is left as it was. `openings`, of
  * that trie, or NULL. Tokens that begin with a byte of `skip` are left out; NULL: none. */
 gm_status gm_walk_mask(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
-                       const gm_openings *openings, const gm_byte_set *skip, const gm_config *from,
-                       gm_canvas *canvas);
+                       const gm_openings *openings, const gm_byte_set *skip, const gm_config *from, gm_canvas *canvas);
 /* The same for the tokens that begin with a byte. */
 gm_status gm_walk_child(gm_walk *walk, gm_machine *machine, gm_arena *journal, const gm_trie *trie, uint32_t max_depth,
                         uint8_t byte, const gm_config *from, gm_canvas *canvas);

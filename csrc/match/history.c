@@ -127,8 +127,8 @@ static size_t grown(const gm_history *history, const gm_segment *segment, size_t
 /* What steps and positions hold is taken from the journal's budget. */
 static void share_budget(const gm_history *history, gm_segment *segment)
 {
-    segment->journal.budget = history->budget - segment->steps.capacity * sizeof(gm_step) -
-                              segment->positions.capacity * sizeof(gm_position);
+    segment->journal.budget =
+        history->budget - segment->steps.capacity * sizeof(gm_step) - segment->positions.capacity * sizeof(gm_position);
 }
 
 gm_status gm_history_push(gm_history *history, uint32_t value, const gm_position *position)
@@ -142,8 +142,10 @@ gm_status gm_history_push(gm_history *history, uint32_t value, const gm_position
     gm_position *to = &segment->positions.items[segment->positions.count];
     *to = *position;
     to->mark = gm_arena_save(&segment->journal);
-    segment->steps.items[segment->steps.count++] = (gm_step){
-        .token = value, .has_bytes = position->bytes != NULL, .position = (uint32_t)segment->positions.count++ & INT32_MAX};
+    segment->steps.items[segment->steps.count++] =
+        (gm_step){.token = value,
+                  .has_bytes = position->bytes != NULL,
+                  .position = (uint32_t)segment->positions.count++ & INT32_MAX};
     return GM_OK;
 }
 

@@ -2,9 +2,9 @@
  * match/history.h - what a matcher went through, shared between forks.
  *
  * A history is a chain of segments, newest first. A segment holds steps (accepted tokens), the positions that they led
- * to, and the journal those were made in. Inside free text most tokens lead nowhere else: such a step is a few bytes. Only the newest segment of a matcher
- * grows; a fork seals it, and both matchers go on in segments of their own behind it. A sealed
- * segment never changes and is counted by reference.
+ * to, and the journal those were made in. Inside free text most tokens lead nowhere else: such a step is a few bytes.
+ * Only the newest segment of a matcher grows; a fork seals it, and both matchers go on in segments of their own behind
+ * it. A sealed segment never changes and is counted by reference.
  *
  *   start <- [segment: steps 1..40] <- [segment of A: steps 41..]
  *                                   <- [segment of B: from step 38: 39..]
@@ -51,8 +51,8 @@ gm_arena *gm_history_journal(gm_history *history);
 /* Why the journal had no room: GM_LIMIT if the budget is spent, else GM_OUT_OF_MEMORY. */
 gm_status gm_history_no_room(const gm_history *history);
 size_t gm_history_count(const gm_history *history);
-/* Appends a step to a position that was made in the journal; its mark is set here. `value` is the token, or the number of
- * the position's bytes. GM_OK, GM_LIMIT or GM_OUT_OF_MEMORY. */
+/* Appends a step to a position that was made in the journal; its mark is set here. `value` is the token, or the number
+ * of the position's bytes. GM_OK, GM_LIMIT or GM_OUT_OF_MEMORY. */
 gm_status gm_history_push(gm_history *history, uint32_t value, const gm_position *position);
 /* Appends a token that left the position as it is. */
 gm_status gm_history_push_in_place(gm_history *history, uint32_t token, const gm_position *position);

@@ -142,7 +142,8 @@ bool gm_match_is_stopped(const gm_matcher *matcher)
 static bool stays_in_place(const gm_matcher *matcher, uint32_t token)
 {
     const gm_config *config = &matcher->config;
-    if (matcher->stopped || token >= gm_vocab_facts_of(matcher->source.vocab)->token_count || config->mode != GM_MODE_STRING || config->spelling != GM_SPELLING_BETWEEN || matcher->source.inner == NULL ||
+    if (matcher->stopped || token >= gm_vocab_facts_of(matcher->source.vocab)->token_count ||
+        config->mode != GM_MODE_STRING || config->spelling != GM_SPELLING_BETWEEN || matcher->source.inner == NULL ||
         gm_config_is_watched(config) || config->at.turn->place->counts_points || config->as.text.lexical->count != 1 ||
         config->as.text.lexical->strands[0].state != GM_TERM_ANY)
         return false;

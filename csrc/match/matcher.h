@@ -21,11 +21,11 @@ struct gm_matcher {
     gm_mask_source source;
     gm_history history;
     gm_config start;
-    gm_config config;  /* now */
-    bool stopped;      /* a stop token was accepted */
+    gm_config config;           /* now */
+    bool stopped;               /* a stop token was accepted */
     const gm_memo_entry *found; /* what the mask here was found as; NULL: not known */
-    bool always_alive; /* the vocabulary has a token for every single byte: never stuck */
-    uint32_t *stop;    /* ascending, distinct */
+    bool always_alive;          /* the vocabulary has a token for every single byte: never stuck */
+    uint32_t *stop;             /* ascending, distinct */
     size_t stop_count, stop_room;
     gm_walk walk;
     uint32_t *words;       /* of the borrowed mask; made on first use */
