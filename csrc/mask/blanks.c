@@ -5,14 +5,6 @@
 
 typedef GM_ARRAY(gm_small_text) text_list;
 
-static size_t blank_prefix(const uint8_t *text, size_t length)
-{
-    size_t count = 0;
-    while (count < length && gm_is_whitespace(text[count]))
-        count++;
-    return count;
-}
-
 /* Whether a text can stand at a structural place: most words cannot. */
 static bool may_follow(const uint8_t *text, size_t length)
 {
@@ -25,23 +17,40 @@ static bool may_follow(const uint8_t *text, size_t length)
     return strchr("{}[],:\"-0123456789", text[0]) != NULL && text[0] != '\0';
 }
 
-/* Sorts the tokens below one of the four blanks at the top of the trie. */
-static bool sort_below(gm_blanks *of, text_list *rests, const gm_vocab *vocab, uint32_t node, uint32_t room,
-                       const gm_allocator *allocator)
+/* Adds the tokens of a node and below it, behind whose `blanks` something structural stands. */
+static bool add_rests(text_list *rests, const gm_vocab *vocab, uint32_t node, size_t blanks,
+                      const gm_allocator *allocator)
 {
     const gm_trie *trie = &gm_vocab_tables_of(vocab)->all;
     for (uint32_t i = trie->first_token[node]; i < trie->first_token[trie->end[node]]; i++) {
         size_t length;
         const uint32_t token = trie->tokens[i];
         const uint8_t *text = gm_vocab_text(vocab, token, &length);
-        const size_t blanks = blank_prefix(text, length);
         const gm_small_text rest = {{(const char *)text + blanks, length - blanks}, token, 0};
-        if (blanks > room || (blanks < length && !may_follow(text + blanks, length - blanks)))
-            continue;
-        if (blanks == length)
-            of->words[token / 32] |= 1u << token % 32;
-        else if (!GM_ARRAY_PUSH(allocator, rests, rest))
+        if (may_follow(text + blanks, length - blanks) && !GM_ARRAY_PUSH(allocator, rests, rest))
             return false;
+    }
+    return true;
+}
+
+/* Sorts the tokens below one of the four blanks at the top of the trie: from blank to blank, past the words that most
+ * are. */
+static bool sort_below(gm_blanks *of, text_list *rests, const gm_vocab *vocab, uint32_t top, uint32_t room,
+                       const gm_allocator *allocator)
+{
+    const gm_trie *trie = &gm_vocab_tables_of(vocab)->all;
+    for (uint32_t node = top; node < trie->end[top];) {
+        const bool is_blank = gm_is_whitespace(trie->byte[node]);
+        if (is_blank && trie->depth[node] <= room) {
+            for (uint32_t i = trie->first_token[node]; i < trie->first_token[node + 1]; i++)
+                of->words[trie->tokens[i] / 32] |= 1u << trie->tokens[i] % 32;
+            node++;
+            continue;
+        }
+        if (!is_blank && may_follow(&trie->byte[node], 1) &&
+            !add_rests(rests, vocab, node, trie->depth[node] - 1, allocator))
+            return false;
+        node = trie->end[node];
     }
     return true;
 }
