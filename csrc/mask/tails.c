@@ -168,12 +168,21 @@ static size_t decode(const char *spelled, size_t length, bool minimal, char *out
     return written;
 }
 
+/* The place behind blanks. */
+static size_t skip_blanks(gm_bytes text, size_t at)
+{
+    while (at < text.length && gm_is_whitespace((uint8_t)text.data[at]))
+        at++;
+    return at;
+}
+
 /* Whether a tail that closes a key may hold a whole key behind the value: says yes too often, as for `":{"a":`. */
 static bool may_hold_key(gm_bytes tail)
 {
-    size_t at = 1, quotes = 0;
-    while (at < tail.length && strchr(" \n\r\t:", tail.data[at]) != NULL && tail.data[at] != '\0')
-        at++;
+    size_t at = skip_blanks(tail, 1), quotes = 0;
+    if (at == tail.length || tail.data[at] != ':')
+        return false;
+    at = skip_blanks(tail, at + 1);
     const bool is_string = at < tail.length && tail.data[at] == '"';
     for (; at < tail.length; at++)
         quotes += tail.data[at] == '"';
@@ -185,9 +194,7 @@ static bool may_hold_key(gm_bytes tail)
 static bool may_begin_key(gm_bytes tail)
 {
     bool comma = false;
-    size_t at = 1;
-    while (at < tail.length && strchr(" \n\r\t", tail.data[at]) != NULL && tail.data[at] != '\0')
-        at++;
+    size_t at = skip_blanks(tail, 1);
     if (at == tail.length || tail.data[at] != ':')
         return false;
     for (; at < tail.length; at++) {
