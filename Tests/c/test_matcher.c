@@ -189,6 +189,29 @@ static void an_empty_run_of_bytes_is_one_entry(void)
     small_close(&s);
 }
 
+/* Letters of free text lead nowhere else; they are taken back like any others, and forks do not mind. */
+static void inside_text_a_token_costs_a_few_bytes(void)
+{
+    enum { MANY = 100000 };
+    uint32_t before[SMALL_WORDS], after[SMALL_WORDS];
+    gm_matcher *fork = NULL;
+    small s = small_open(NULL, "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\"}}}", NULL);
+    CHECK(small_put(s.matcher, "{\"a\":\"") == GM_OK && small_mask_is_exact(s.matcher, before));
+    const size_t memory = gm_matcher_memory(s.matcher);
+    for (size_t i = 0; i < MANY; i++)
+        CHECK(gm_matcher_accept(s.matcher, 'x') == GM_OK);
+    CHECK(gm_matcher_memory(s.matcher) - memory <= 24 * MANY);
+    CHECK(small_mask_is_exact(s.matcher, after) && small_same_words(before, after));
+    CHECK(gm_matcher_fork(s.matcher, &fork) == GM_OK && gm_matcher_accept(fork, 'y') == GM_OK && gm_matcher_accept(fork, '"') == GM_OK);
+    CHECK(gm_matcher_rollback(fork, 2 + MANY / 2) == GM_OK && gm_matcher_token_count(fork) == 1 + MANY / 2);
+    CHECK(small_mask_is_exact(fork, after) && small_same_words(before, after));
+    CHECK(gm_matcher_rollback(s.matcher, MANY) == GM_OK && gm_matcher_token_count(s.matcher) == 1);
+    CHECK(small_mask_is_exact(s.matcher, after) && small_same_words(before, after));
+    CHECK(gm_matcher_accept(fork, '"') == GM_OK && gm_matcher_accept(fork, '}') == GM_OK && gm_matcher_state(fork) == GM_COMPLETE);
+    gm_matcher_destroy(fork);
+    small_close(&s);
+}
+
 /* Random accepts, forks and rollbacks beside a list of what was accepted. */
 static void forks_and_rollbacks_agree_with_replays(void)
 {
@@ -627,6 +650,7 @@ int main(void)
     RUN(work_beyond_a_limit_leaves_nothing_but_zeros);
     RUN(rollback_beyond_the_start_changes_nothing);
     RUN(an_empty_run_of_bytes_is_one_entry);
+    RUN(inside_text_a_token_costs_a_few_bytes);
     RUN(forks_and_rollbacks_agree_with_replays);
     RUN(forks_may_be_destroyed_in_any_order);
     RUN(a_hundred_thousand_forks_in_a_chain_are_rolled_back_at_once);

@@ -115,6 +115,28 @@ static void a_row_never_leads_to_a_dead_end(void)
     store_end();
 }
 
+/* A search for a count has as many states as it counts, and one more: how far a run of them has come. */
+static void a_search_for_a_count_is_linear(void)
+{
+    store_begin();
+    const gm_term start = pattern("[ab]{40}");
+    gm_term met[64] = {start};
+    size_t count = 1;
+    for (size_t at = 0; at < count; at++) {
+        const gm_text_row *row = gm_text_row_of(store, met[at]);
+        for (const char *letter = "abc"; *letter != '\0'; letter++) {
+            const gm_term next = gm_text_next(row, (uint32_t)*letter);
+            size_t known = 0;
+            while (known < count && met[known] != next)
+                known++;
+            if (known == count && count < GM_COUNT_OF(met))
+                met[count++] = next;
+        }
+    }
+    CHECK(count == 41);
+    store_end();
+}
+
 static void exploration_stops_at_its_limit(void)
 {
     const gm_text_limits limits = {.max_states = 50};
@@ -473,6 +495,7 @@ int main(void)
     RUN(the_fixed_terms_obey_the_laws);
     RUN(emptiness_is_found_out);
     RUN(a_row_never_leads_to_a_dead_end);
+    RUN(a_search_for_a_count_is_linear);
     RUN(exploration_stops_at_its_limit);
     RUN(combinations_hold_what_their_parts_say);
     RUN(constants_are_exactly_their_strings);
