@@ -179,6 +179,40 @@ static gm_status do_fork(subject *s, const char *text, result *r)
     return status;
 }
 
+/* Takes back a few tokens, to where the position was kept or to where it was not; the mask there is the result. */
+static gm_status take_back(subject *s, result *r)
+{
+    const size_t count = gm_matcher_token_count(s->matcher);
+    const gm_status status = gm_matcher_rollback(s->matcher, count < 3 ? count : 3);
+    const faults state = s->state;
+    s->state.fail_at = -1;
+    if (status == GM_OK)
+        CHECK(gm_matcher_fill(s->matcher, r->words, SMALL_WORDS) == GM_OK);
+    s->state.fail_at = state.fail_at;
+    s->state.calls = state.calls;
+    r->tokens = gm_matcher_token_count(s->matcher);
+    return status;
+}
+
+static gm_status do_rollback(subject *s, const char *text, result *r)
+{
+    (void)text;
+    return take_back(s, r);
+}
+
+static gm_status do_rollback_shared(subject *s, const char *text, result *r)
+{
+    (void)text;
+    gm_matcher *fork = NULL;
+    const faults state = s->state;
+    s->state.fail_at = -1;
+    CHECK(gm_matcher_fork(s->matcher, &fork) == GM_OK);
+    gm_matcher_destroy(fork);
+    s->state.fail_at = state.fail_at;
+    s->state.calls = state.calls;
+    return take_back(s, r);
+}
+
 static gm_status do_create(subject *s, const char *text, result *r)
 {
     (void)text;
@@ -332,6 +366,8 @@ static void masks_survive_a_lack_of_memory(void)
 static void forks_and_matchers_survive_a_lack_of_memory(void)
 {
     everywhere(do_fork);
+    everywhere(do_rollback);
+    everywhere(do_rollback_shared);
     everywhere(do_create);
 }
 

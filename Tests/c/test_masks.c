@@ -281,7 +281,8 @@ static void masks_of_tokens_across_structure_are_plain_masks(void)
 
 /* ---- the budget ---- */
 
-enum { WIDE = 4008, KEPT = 5, POSITIONS = 20 }; /* so many masks of so many words fit into one block */
+enum { WIDE = 4008, KEPT = 5, POSITIONS = 20 };
+enum { SHARED_SIZE = sizeof(gm_shared_mask) + WIDE * sizeof(uint32_t) };
 
 /* Adds masks for made-up positions; returns how many are found in the end, the last one among them or not. */
 static size_t add_and_count(gm_memo *memo, bool *last)
@@ -317,7 +318,7 @@ static void a_memo_with_one_user_forgets_and_one_with_two_keeps(void)
     gm_memo_pool pool;
     gm_memo *one = NULL, *two = NULL;
     bool last;
-    CHECK(gm_memo_pool_init(&pool, &allocator, GM_POOL_BLOCK));
+    CHECK(gm_memo_pool_init(&pool, &allocator, GM_POOL_BLOCK + KEPT * SHARED_SIZE));
     CHECK(gm_memo_create(&pool, &one) == GM_OK && gm_memo_create(&pool, &two) == GM_OK);
     gm_memo_join(one);
     const size_t kept = add_and_count(one, &last);
@@ -335,6 +336,31 @@ static void a_memo_with_one_user_forgets_and_one_with_two_keeps(void)
     gm_memo_pool_destroy(&pool);
 }
 
+/* One mask a position, whoever has it; those that nobody has are kept for a while, but not instead of others. */
+static void memos_share_masks_by_their_words(void)
+{
+    const gm_allocator allocator = gm_allocator_or_default(NULL);
+    gm_memo_pool pool;
+    gm_memo *one = NULL, *two = NULL;
+    bool last;
+    CHECK(gm_memo_pool_init(&pool, &allocator, 2 * GM_POOL_BLOCK + POSITIONS * SHARED_SIZE));
+    CHECK(gm_memo_create(&pool, &one) == GM_OK && gm_memo_create(&pool, &two) == GM_OK);
+    CHECK(add_and_count(one, &last) == POSITIONS && add_and_count(two, &last) == POSITIONS);
+    CHECK(gm_memo_pool_memory(&pool) == 2 * GM_POOL_BLOCK + POSITIONS * SHARED_SIZE);
+    gm_memo_destroy(one);
+    CHECK(add_and_count(two, &last) == POSITIONS && pool.idle_count == 0);
+    gm_memo_destroy(two);
+    CHECK(pool.idle_count == POSITIONS && pool.taken == POSITIONS * SHARED_SIZE);
+    pool.budget = GM_POOL_BLOCK + 3 * SHARED_SIZE;
+    gm_pool_block *blocks = NULL, *block;
+    CHECK((blocks = gm_memo_pool_take(&pool)) != NULL && pool.idle_count == 3);
+    for (; (block = gm_memo_pool_take(&pool)) != NULL; blocks = block)
+        block->next = blocks;
+    CHECK(pool.idle_count == 0 && pool.taken <= pool.budget);
+    gm_memo_pool_give(&pool, blocks);
+    gm_memo_pool_destroy(&pool);
+}
+
 int main(void)
 {
     RUN(masks_inside_patterns_are_plain_masks);
@@ -346,5 +372,6 @@ int main(void)
     RUN(masks_of_all_kinds_are_plain_masks);
     RUN(masks_of_tokens_across_structure_are_plain_masks);
     RUN(a_memo_with_one_user_forgets_and_one_with_two_keeps);
+    RUN(memos_share_masks_by_their_words);
     return REPORT("test_masks");
 }

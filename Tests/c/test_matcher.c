@@ -212,8 +212,33 @@ static void inside_text_a_token_costs_a_few_bytes(void)
     small_close(&s);
 }
 
-/* Random accepts, forks and rollbacks beside a list of what was accepted. */
-static void forks_and_rollbacks_agree_with_replays(void)
+/* Members and numbers, byte by byte: where each step led is kept for one in some, and found again from there. */
+static void a_token_of_structure_costs_tens_of_bytes(void)
+{
+    enum { MANY = 10000 };
+    static const char item[] = "{\"abc\":12,\"de\":[true,\"f\"]}";
+    const size_t length = sizeof item - 1;
+    small s = small_open(NULL, "{\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{\"abc\":{},\"de\":{}}}}", NULL);
+    CHECK(small_put(s.matcher, "[") == GM_OK);
+    const size_t memory = gm_matcher_memory(s.matcher);
+    for (size_t i = 0; i < MANY; i++) {
+        for (size_t j = 0; j < length; j++)
+            CHECK(gm_matcher_accept(s.matcher, (uint8_t)item[j]) == GM_OK);
+        CHECK(gm_matcher_accept(s.matcher, ',') == GM_OK);
+    }
+    CHECK(gm_matcher_memory(s.matcher) - memory <= 64 * MANY * (length + 1));
+    for (size_t i = 1; i <= length; i++) {
+        CHECK(gm_matcher_rollback(s.matcher, i) == GM_OK);
+        for (size_t j = length + 1 - i; j < length; j++)
+            CHECK(gm_matcher_accept(s.matcher, (uint8_t)item[j]) == GM_OK);
+        CHECK(gm_matcher_accept(s.matcher, ',') == GM_OK);
+    }
+    CHECK(gm_matcher_rollback(s.matcher, MANY * (length + 1)) == GM_OK && gm_matcher_accept(s.matcher, ']') == GM_OK);
+    small_close(&s);
+}
+
+/* Random accepts, forks and rollbacks beside a list of what was accepted. `letters` are 16. */
+static void follow_random_walks(const char *schema, const char *letters)
 {
     enum { KEEP = 8, MOST = 400 };
     static uint8_t texts[KEEP][MOST];
@@ -221,7 +246,7 @@ static void forks_and_rollbacks_agree_with_replays(void)
     gm_matcher *live[KEEP] = {0};
     uint64_t random = 88172645463325252u;
     uint32_t words[SMALL_WORDS], expected[SMALL_WORDS];
-    small s = small_open(NULL, "{\"type\":\"array\",\"items\":{\"type\":[\"integer\",\"array\"]}}", NULL);
+    small s = small_open(NULL, schema, NULL);
     live[0] = s.matcher;
     s.matcher = NULL;
     for (int round = 0; round < 20000; round++) {
@@ -233,8 +258,9 @@ static void forks_and_rollbacks_agree_with_replays(void)
         if (live[who] == NULL)
             continue;
         if (what < 8 && lengths[who] < MOST) {
-            const uint8_t byte = (uint8_t)"[1,]2[ ,"[random >> 32 & 7];
-            if (gm_matcher_accept(live[who], byte) == GM_OK)
+            const uint8_t byte = (uint8_t)letters[random >> 32 & 15];
+            if ((what != 0 ? gm_matcher_accept(live[who], byte)
+                           : gm_matcher_accept_bytes(live[who], &byte, 1, NULL)) == GM_OK)
                 texts[who][lengths[who]++] = byte;
         } else if (what < 11) {
             const size_t back = lengths[who] != 0 ? (random >> 32) % (lengths[who] + 1) / (1 + (random >> 50) % 9) : 0;
@@ -269,6 +295,16 @@ static void forks_and_rollbacks_agree_with_replays(void)
     for (int i = 0; i < KEEP; i++)
         gm_matcher_destroy(live[i]);
     small_close(&s);
+}
+
+static void forks_and_rollbacks_agree_with_replays(void)
+{
+    follow_random_walks("{\"type\":\"array\",\"items\":{\"type\":[\"integer\",\"array\"]}}", "[1,]2[ ,[1,]2[ ,");
+    follow_random_walks("{\"type\":[\"object\",\"array\"],\"properties\":{\"a\":{\"$ref\":\"#\"},\"ab\":{\"type\":\"string\"}},"
+                        "\"additionalProperties\":{\"$ref\":\"#\"},\"items\":{\"$ref\":\"#\"}}",
+                        "[{}],\"\"\"::ab{\"{,");
+    follow_random_walks("{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"enum\":[1,12,\"a\",\"ab\",[],{\"a\":1}]}}",
+                        "[]{}12,,,\"\"ab:1\"");
 }
 
 static void forks_may_be_destroyed_in_any_order(void)
@@ -651,6 +687,7 @@ int main(void)
     RUN(rollback_beyond_the_start_changes_nothing);
     RUN(an_empty_run_of_bytes_is_one_entry);
     RUN(inside_text_a_token_costs_a_few_bytes);
+    RUN(a_token_of_structure_costs_tens_of_bytes);
     RUN(forks_and_rollbacks_agree_with_replays);
     RUN(forks_may_be_destroyed_in_any_order);
     RUN(a_hundred_thousand_forks_in_a_chain_are_rolled_back_at_once);

@@ -163,3 +163,19 @@ void gm_arena_cut(gm_arena *arena, gm_arena_mark mark)
         mark.chunk->used = mark.used;
     }
 }
+
+void gm_arena_append(gm_arena *arena, gm_arena *other)
+{
+    gm_arena_chunk *oldest = other->chunk;
+    free_chunk(other, other->spare);
+    other->spare = NULL;
+    if (oldest == NULL)
+        return;
+    while (oldest->older != NULL)
+        oldest = oldest->older;
+    oldest->older = arena->chunk;
+    arena->chunk = other->chunk;
+    arena->reserved += other->reserved;
+    other->chunk = NULL;
+    other->reserved = 0;
+}

@@ -27,7 +27,7 @@ typedef struct gm_arena {
     gm_arena_chunk *chunk; /* newest */
     gm_arena_chunk *spare; /* given back and kept, so that save, take and rewind in a loop allocate once */
     size_t reserved;       /* bytes of all chunks, headers included */
-    size_t budget;         /* reserved never exceeds this; SIZE_MAX = no bound */
+    size_t budget;         /* no block is taken past this; SIZE_MAX = no bound */
     bool is_spent;         /* the budget refused a block, not the allocator; the owner clears it */
 } gm_arena;
 
@@ -59,6 +59,10 @@ static inline void gm_arena_rewind(gm_arena *arena, gm_arena_mark mark)
     if (arena->chunk != mark.chunk || (mark.chunk != NULL && mark.chunk->used != mark.used))
         gm_arena_cut(arena, mark);
 }
+
+/* Moves all of the other arena's blocks to the end of this one, whatever its budget; the other is empty then. Both have
+ * one allocator. Cannot fail. */
+void gm_arena_append(gm_arena *arena, gm_arena *other);
 
 /* An array of count objects, zeroed; NULL on failure or overflow. */
 void *gm_arena_array(gm_arena *arena, size_t count, size_t size);

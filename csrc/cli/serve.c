@@ -3,7 +3,7 @@
  *
  *   {"name": "...", "schema": {...}, "tests": [{"valid": true, "tokens": [5018, 609, ...]}, ...]}
  *   {"name": "...", "outcome": "pass", "compile_us": ..., "first_mask_us": ..., "ttfm_us": ...,
- *    "tbm_us": [...], "commit_us": [...], "tests": [...], "nivcsw": ..., "rss_kb": ...}
+ *    "tbm_us": [...], "commit_us": [...], "tests": [...], "nivcsw": ..., "rss_kb": ..., "grammar_bytes": ...}
  *
  * One compiler serves all jobs; a job's grammar is gone before the next begins. The schema is cut
  * out of the line and not parsed here, so that its spelling and key order reach the compiler.
@@ -163,8 +163,8 @@ static job_verdict run_tests(job_server *server, const serve_job *job, gm_gramma
         struct json_object *test = json_object_array_get_idx(job->tests, i);
         struct json_object *valid = NULL;
         const size_t token_count = read_tokens(server, test);
-        walks[i] = gm_cli_walk_tokens(&server->walker, grammar, &server->vocabulary.matcher, server->tokens,
-                                      token_count);
+        walks[i] =
+            gm_cli_walk_tokens(&server->walker, grammar, &server->vocabulary.matcher, server->tokens, token_count);
         json_object_object_get_ex(test, "valid", &valid);
         if (json_object_get_boolean(valid) != 0)
             verdict.has_wrong_reject = verdict.has_wrong_reject || !walks[i].is_accepted;
@@ -203,7 +203,8 @@ static void measure(job_server *server, const serve_job *job, gm_grammar *gramma
     print_times("tbm_us", &server->walker.masks);
     print_times("commit_us", &server->walker.commits);
     print_tests(walks, count);
-    printf(",\"nivcsw\":%ld,\"rss_kb\":%ld}\n", switched, resident_kb());
+    printf(",\"nivcsw\":%ld,\"rss_kb\":%ld,\"grammar_bytes\":%zu}\n", switched, resident_kb(),
+           gm_grammar_memory(grammar));
     free(walks);
 }
 

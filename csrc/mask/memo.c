@@ -3,7 +3,7 @@
 
 /* BLOCK: words looked at at once. A mask with more different words is kept whole: writing those takes longer than a
  * copy. */
-enum { BUCKETS = 1024, MOST_DIFFERENT = 96, BLOCK = 16 };
+enum { BUCKETS = 512, MOST_DIFFERENT = 96, BLOCK = 16 };
 
 typedef struct memo_item {
     uint32_t at, word;
@@ -19,8 +19,9 @@ struct gm_memo_entry {
     bool any_yes;
     bool any; /* bit of the mask */
     const gm_asked *asked;
-    const uint32_t *base;  /* NULL: nothing */
-    const uint32_t *whole; /* the mask itself, or NULL */
+    const uint32_t *base;   /* NULL: nothing */
+    gm_shared_mask *whole;  /* the mask itself, or NULL */
+    gm_memo_entry *sharing; /* the next one that has such a mask */
     const memo_item *items;
     uint32_t item_count;
 };
@@ -34,6 +35,7 @@ struct gm_memo {
     gm_lock grow;
     gm_pool_block *blocks;       /* L = grow; newest first */
     uint32_t block_count;        /* L = grow */
+    gm_memo_entry *sharing;      /* L = grow; entries with a shared mask */
     uint32_t users;              /* L = grow */
     _Atomic(memo_table *) table; /* NULL until something is kept */
 };
@@ -53,12 +55,23 @@ gm_status gm_memo_create(gm_memo_pool *pool, gm_memo **memo)
     return GM_OK;
 }
 
+/* L >= grow, or nobody else has it. Gives back all that is kept. */
+static void give_back(gm_memo *memo)
+{
+    for (const gm_memo_entry *entry = memo->sharing; entry != NULL; entry = entry->sharing)
+        gm_memo_pool_release(memo->pool, entry->whole);
+    gm_memo_pool_give(memo->pool, memo->blocks);
+    memo->sharing = NULL;
+    memo->blocks = NULL;
+    memo->block_count = 0;
+}
+
 void gm_memo_destroy(gm_memo *memo)
 {
     if (memo == NULL)
         return;
     gm_memo_pool *pool = memo->pool;
-    gm_memo_pool_give(pool, memo->blocks);
+    give_back(memo);
     gm_lock_destroy(&memo->grow);
     gm_deallocate(&pool->allocator, memo, 1, sizeof *memo);
 }
@@ -236,7 +249,7 @@ const gm_memo_entry *gm_memo_find(const gm_memo *memo, const gm_memo_key *key, c
 
 bool gm_memo_write(const gm_memo_entry *entry, gm_canvas *canvas)
 {
-    gm_canvas_show(canvas, entry->whole != NULL ? entry->whole : entry->base);
+    gm_canvas_show(canvas, entry->whole != NULL ? entry->whole->words : entry->base);
     for (uint32_t i = 0; i < entry->item_count; i++)
         canvas->words[entry->items[i].at] = entry->items[i].word;
     return entry->any;
@@ -244,7 +257,7 @@ bool gm_memo_write(const gm_memo_entry *entry, gm_canvas *canvas)
 
 void gm_memo_begin(const gm_memo_entry *entry, gm_canvas *canvas)
 {
-    gm_canvas_begin(canvas, entry->whole != NULL ? entry->whole : entry->base);
+    gm_canvas_begin(canvas, entry->whole != NULL ? entry->whole->words : entry->base);
     canvas->borrows = entry->whole != NULL;
     for (uint32_t i = 0; i < entry->item_count; i++) {
         canvas->words[entry->items[i].at] = entry->items[i].word;
@@ -268,33 +281,40 @@ static bool is_same_block(const uint32_t *words, const uint32_t *base)
     return different == 0;
 }
 
-/* Appends a word if it differs from the base; *count may get past MOST_DIFFERENT, items do not. */
-static void add_item(const gm_canvas *canvas, size_t at, memo_item *items, uint32_t *count)
+/* The words that differ from a base, ascending; past MOST_DIFFERENT they are counted, not listed. */
+typedef struct difference {
+    memo_item items[MOST_DIFFERENT];
+    uint32_t count;
+    uint64_t hash; /* of all, and of the base */
+} difference;
+
+static void add_item(const gm_canvas *canvas, size_t at, difference *different)
 {
     const uint32_t before = canvas->base != NULL ? canvas->base[at] : 0;
     if (canvas->words[at] == before)
         return;
-    if (*count < MOST_DIFFERENT)
-        items[*count] = (memo_item){(uint32_t)at, canvas->words[at]};
-    ++*count;
+    if (different->count < MOST_DIFFERENT)
+        different->items[different->count] = (memo_item){(uint32_t)at, canvas->words[at]};
+    different->count++;
+    const uint64_t mixed = canvas->words[at] + ((uint64_t)at + 1) * 0x9fb21c651e98df25u;
+    different->hash += mixed * (mixed >> 32 | 1); /* a sum: no product waits for another */
 }
 
-/* Words that differ from the base, ascending; how many there are may be more than MOST_DIFFERENT. */
-static uint32_t list_different(const gm_canvas *canvas, memo_item *items)
+static void find_difference(const gm_canvas *canvas, difference *different)
 {
     static const uint32_t nothing[BLOCK] = {0};
-    uint32_t count = 0;
-    for (size_t i = 0; canvas->is_noted && i * 64 < canvas->word_count && count <= MOST_DIFFERENT; i++)
+    different->count = 0;
+    different->hash = of_pointer(canvas->base);
+    for (size_t i = 0; canvas->is_noted && i * 64 < canvas->word_count; i++)
         for (uint64_t notes = canvas->notes[i]; notes != 0; notes &= notes - 1)
-            add_item(canvas, i * 64 + gm_lowest_bit(notes), items, &count);
-    for (size_t i = 0; !canvas->is_noted && i < canvas->word_count && count <= MOST_DIFFERENT; i += BLOCK) {
+            add_item(canvas, i * 64 + gm_lowest_bit(notes), different);
+    for (size_t i = 0; !canvas->is_noted && i < canvas->word_count; i += BLOCK) {
         const size_t here = canvas->word_count - i < BLOCK ? canvas->word_count - i : BLOCK;
         if (here == BLOCK && is_same_block(canvas->words + i, canvas->base != NULL ? canvas->base + i : nothing))
             continue;
         for (size_t j = 0; j < here; j++)
-            add_item(canvas, i + j, items, &count);
+            add_item(canvas, i + j, different);
     }
-    return count;
 }
 
 /* Whether a mask is kept as itself. */
@@ -343,30 +363,29 @@ static size_t node_words(const gm_stack *top, uint64_t depth)
     return count;
 }
 
-static bool has_any(const gm_canvas *canvas, const memo_item *items, uint32_t count)
+static bool has_any(const gm_canvas *canvas, const difference *different)
 {
-    for (uint32_t i = 0; i < count; i++)
-        if (items[i].word != 0)
+    for (uint32_t i = 0; i < different->count && i < MOST_DIFFERENT; i++)
+        if (different->items[i].word != 0)
             return true;
-    return canvas->base != NULL && gm_mask_any(canvas->words, canvas->word_count);
+    return gm_mask_any(canvas->words, canvas->word_count);
 }
 
-/* L >= grow. An entry with all it points to, in one piece; NULL when there is no memory. `items` are `count` words
- * that differ, or too many of them. */
+/* L >= grow. An entry with all it points to, in one piece; NULL when there is no memory. */
 static gm_memo_entry *make_entry(gm_memo *memo, const gm_stack *top, const gm_reads *reads, const gm_canvas *canvas,
-                                 const memo_item *items, uint32_t count)
+                                 const difference *different)
 {
-    const bool is_whole = is_better_whole(canvas, count);
+    const bool is_whole = is_better_whole(canvas, different->count);
+    const uint32_t item_count = is_whole ? 0 : different->count;
     const uint64_t depth = gm_reads_depth(reads);
     const size_t nodes = node_words(top, depth) * sizeof(uint64_t), asked = reads->asked_count * sizeof *reads->asked;
-    const size_t mask = is_whole ? canvas->word_count * sizeof *canvas->words : count * sizeof *items;
-    char *at = take(memo, sizeof(gm_memo_entry) + nodes + asked + mask);
+    char *at = take(memo, sizeof(gm_memo_entry) + nodes + asked + item_count * sizeof(memo_item));
     gm_memo_entry *entry = (gm_memo_entry *)at;
     if (entry == NULL)
         return NULL;
     uint64_t *put = (uint64_t *)(at + sizeof *entry);
     gm_asked *asks = (gm_asked *)(at + sizeof *entry + nodes);
-    void *data = at + sizeof *entry + nodes + asked;
+    memo_item *items = (memo_item *)(at + sizeof *entry + nodes + asked);
     *entry = (gm_memo_entry){.nodes = put,
                              .depth = depth,
                              .no_others = reads->no_others,
@@ -374,19 +393,21 @@ static gm_memo_entry *make_entry(gm_memo *memo, const gm_stack *top, const gm_re
                              .any_yes = reads->any_yes,
                              .asked_count = reads->asked_count,
                              .asked = asks,
-                             .any = is_whole ? gm_mask_any(canvas->words, canvas->word_count)
-                                             : has_any(canvas, items, count),
+                             .any = has_any(canvas, different),
                              .base = is_whole ? NULL : canvas->base,
-                             .whole = is_whole ? data : NULL,
-                             .items = data,
-                             .item_count = is_whole ? 0 : count};
+                             .items = items,
+                             .item_count = item_count};
     for (uint64_t i = 0; i < depth; i++, top = top->parent)
         put = put_node(put, top);
     memcpy(asks, reads->asked, asked);
-    if (is_whole)
-        gm_kernels_get()->copy(data, canvas->words, canvas->word_count);
-    else
-        memcpy(data, items, mask);
+    memcpy(items, different->items, item_count * sizeof *items);
+    if (!is_whole)
+        return entry;
+    entry->whole = gm_memo_pool_share(memo->pool, different->hash, canvas->words, canvas->word_count);
+    if (entry->whole == NULL)
+        return NULL;
+    entry->sharing = memo->sharing;
+    memo->sharing = entry;
     return entry;
 }
 
@@ -396,26 +417,24 @@ static bool forget(gm_memo *memo)
     if (memo->users != 1 || memo->blocks == NULL)
         return false;
     atomic_store_explicit(&memo->table, NULL, memory_order_relaxed);
-    gm_memo_pool_give(memo->pool, memo->blocks);
-    memo->blocks = NULL;
-    memo->block_count = 0;
+    give_back(memo);
     return true;
 }
 
 void gm_memo_add(gm_memo *memo, const gm_memo_key *key, const gm_config *from, const gm_reads *reads,
                  const gm_canvas *canvas)
 {
-    memo_item items[MOST_DIFFERENT];
+    difference different;
     if (reads->is_spoilt)
         return;
-    const uint32_t count = list_different(canvas, items);
+    find_difference(canvas, &different);
     gm_lock_acquire(&memo->grow);
     memo_table *table = NULL;
     gm_memo_entry *entry = NULL;
     bool again = gm_memo_find(memo, key, from) == NULL;
     for (int attempt = 0; again && attempt < 2; attempt++) {
         table = table_of(memo);
-        entry = table != NULL ? make_entry(memo, from->top, reads, canvas, items, count) : NULL;
+        entry = table != NULL ? make_entry(memo, from->top, reads, canvas, &different) : NULL;
         again = entry == NULL && attempt == 0 && !canvas->borrows && forget(memo);
     }
     if (entry != NULL) {

@@ -10,7 +10,7 @@
  *
  * What is left out makes no difference: a mask found is the mask that would be computed. It is stored as
  * what differs from a base, which is nothing or a mask of free text or of a content, word by word; or whole
- * where those would be many.
+ * where those would be many, and then shared (pool.h).
  *
  * One memo a grammar. Entries are immutable once published. When the budget of all memos is spent, a memo that
  * has one user (a matcher, mostly) forgets everything and begins anew: nobody else can be looking at it. One
@@ -37,6 +37,7 @@ typedef struct gm_memo_key {
 /* The pool is borrowed. */
 gm_status gm_memo_create(gm_memo_pool *pool, gm_memo **memo);
 void gm_memo_destroy(gm_memo *memo);
+/* Bytes; masks that are shared aside. */
 size_t gm_memo_memory(gm_memo *memo);
 
 /* Whoever finds or adds is a user from joining to leaving. */

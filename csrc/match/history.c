@@ -131,33 +131,53 @@ static void share_budget(const gm_history *history, gm_segment *segment)
         history->budget - segment->steps.capacity * sizeof(gm_step) - segment->positions.capacity * sizeof(gm_position);
 }
 
+/* Whether the position behind the next step is kept: the first, one in GM_REPLAYED, those of bytes, which are pointed
+ * to, and those inside unique arrays, where running a token again may be a search. */
+static bool is_kept(const gm_segment *segment, const gm_position *position)
+{
+    if (segment->positions.count == 0 || position->bytes != NULL || position->config.written != NULL)
+        return true;
+    return segment->steps.count - segment->positions.items[segment->positions.count - 1].step >= GM_REPLAYED;
+}
+
+/* The step has room. */
+static void push_step(gm_segment *segment, uint32_t value, bool has_bytes, bool kept)
+{
+    segment->steps.items[segment->steps.count++] =
+        (gm_step){.token = value,
+                  .has_bytes = has_bytes,
+                  .is_kept = kept,
+                  .position = (uint32_t)(segment->positions.count - 1) & (UINT32_MAX >> 2)};
+}
+
 gm_status gm_history_push(gm_history *history, uint32_t value, const gm_position *position)
 {
     gm_segment *segment = own(history);
     if (segment == NULL)
         return GM_OUT_OF_MEMORY;
-    GM_RESERVE_ONE(history, segment, &segment->positions);
+    const bool kept = is_kept(segment, position);
+    if (kept)
+        GM_RESERVE_ONE(history, segment, &segment->positions);
     GM_RESERVE_ONE(history, segment, &segment->steps);
     share_budget(history, segment);
-    gm_position *to = &segment->positions.items[segment->positions.count];
-    *to = *position;
-    to->mark = gm_arena_save(&segment->journal);
-    segment->steps.items[segment->steps.count++] =
-        (gm_step){.token = value,
-                  .has_bytes = position->bytes != NULL,
-                  .position = (uint32_t)segment->positions.count++ & INT32_MAX};
+    if (kept) {
+        gm_position *to = &segment->positions.items[segment->positions.count++];
+        *to = *position;
+        to->mark = gm_arena_save(&segment->journal);
+        to->step = (uint32_t)segment->steps.count;
+    }
+    push_step(segment, value, position->bytes != NULL, kept);
     return GM_OK;
 }
 
 gm_status gm_history_push_in_place(gm_history *history, uint32_t token, const gm_position *position)
 {
     gm_segment *segment = own(history);
-    if (segment == NULL || segment->positions.count == 0)
+    if (segment == NULL || segment->steps.count == 0 || !segment->steps.items[segment->steps.count - 1].is_kept)
         return gm_history_push(history, token, position);
     GM_RESERVE_ONE(history, segment, &segment->steps);
     share_budget(history, segment);
-    segment->steps.items[segment->steps.count++] =
-        (gm_step){.token = token, .position = (uint32_t)(segment->positions.count - 1) & INT32_MAX};
+    push_step(segment, token, false, true);
     return GM_OK;
 }
 
@@ -179,13 +199,17 @@ static const gm_segment *find_step(const gm_history *history, size_t count, cons
     return segment;
 }
 
-const gm_position *gm_history_at(const gm_history *history, size_t count)
+const gm_position *gm_history_before(const gm_history *history, size_t count, size_t *kept)
 {
     const gm_step *step;
+    *kept = count;
     if (count == 0)
         return NULL;
     const gm_segment *segment = find_step(history, count, &step);
-    return &segment->positions.items[step->position];
+    const gm_position *position = &segment->positions.items[step->position];
+    if (!step->is_kept)
+        *kept = segment->base + position->step + 1;
+    return position;
 }
 
 gm_step_text gm_history_text(const gm_history *history, size_t count)
@@ -195,7 +219,7 @@ gm_step_text gm_history_text(const gm_history *history, size_t count)
     return (gm_step_text){step->has_bytes ? segment->positions.items[step->position].bytes : NULL, step->token};
 }
 
-/* Cuts the own segment down to so many steps. */
+/* Cuts the own segment down to so many steps, and the journal to the last position kept among them. */
 static void cut_own(gm_segment *segment, size_t count)
 {
     const size_t positions = count != 0 ? (size_t)segment->steps.items[count - 1].position + 1 : 0;
@@ -205,6 +229,8 @@ static void cut_own(gm_segment *segment, size_t count)
                     positions != 0 ? segment->positions.items[positions - 1].mark : (gm_arena_mark){NULL, 0});
 }
 
+bool gm_history_is_shared(const gm_history *history, size_t count) { return count <= history->base; }
+
 void gm_history_cut(gm_history *history, size_t count)
 {
     if (count >= gm_history_count(history))
@@ -213,17 +239,30 @@ void gm_history_cut(gm_history *history, size_t count)
         cut_own(history->own, count - history->base);
         return;
     }
-    gm_segment *keep = count != 0 ? retain(segment_of(history, count)) : NULL;
-    release(&history->allocator, history->own);
-    release(&history->allocator, history->sealed);
-    history->own = NULL;
-    history->sealed = keep;
-    history->base = count;
+    const gm_history part = gm_history_part(history, count);
+    gm_history_destroy(history);
+    *history = part;
+}
+
+void gm_history_cut_aside(gm_history *history, size_t count, gm_arena *aside)
+{
+    GM_ASSERT(count > history->base);
+    cut_own(history->own, count - history->base);
+    gm_arena_append(&history->own->journal, aside);
+}
+
+gm_history gm_history_part(const gm_history *history, size_t count)
+{
+    gm_history part = *history;
+    part.own = NULL;
+    part.sealed = count != 0 ? retain(segment_of(history, count)) : NULL;
+    part.base = count;
+    return part;
 }
 
 gm_history gm_history_fork(gm_history *history)
 {
-    if (history->own != NULL && history->own->steps.count != 0) {
+    if (history->own != NULL && (history->own->steps.count != 0 || history->own->journal.chunk != NULL)) {
         release(&history->allocator, history->sealed);
         history->base += history->own->steps.count;
         history->sealed = history->own; /* its one reference moves */

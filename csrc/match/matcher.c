@@ -182,7 +182,7 @@ static gm_position position_now(const gm_matcher *matcher)
     return (gm_position){.config = matcher->config, .stopped = matcher->stopped};
 }
 
-/* Keeps a step, or cuts the journal back. */
+/* Adds a step, or cuts the journal back. */
 static gm_status end_step(gm_matcher *matcher, gm_arena *journal, gm_arena_mark mark, uint32_t value,
                           const gm_position *position, gm_status status)
 {
@@ -257,6 +257,36 @@ gm_status gm_match_would_accept_many(gm_matcher *matcher, const uint32_t *tokens
     return GM_OK;
 }
 
+/* Runs the tokens of steps once more. */
+static gm_status run_again(gm_matcher *matcher, gm_arena *journal, size_t from, size_t to, gm_position *position)
+{
+    for (size_t i = from + 1; i <= to; i++)
+        GM_TRY(advance(matcher, journal, gm_history_text(&matcher->history, i).value, position));
+    return GM_OK;
+}
+
+/* Goes back to a step whose position was not kept, from the nearest one that was. */
+static gm_status go_back(gm_matcher *matcher, size_t to, size_t kept, gm_position *position)
+{
+    gm_history *history = &matcher->history;
+    if (!gm_history_is_shared(history, to)) {
+        gm_arena aside; /* without a budget: it had room before */
+        gm_arena_init(&aside, &matcher->allocator);
+        const gm_status status = run_again(matcher, &aside, kept, to, position);
+        if (status == GM_OK)
+            gm_history_cut_aside(history, to, &aside);
+        gm_arena_destroy(&aside);
+        return status;
+    }
+    gm_history part = gm_history_part(history, to);
+    gm_arena *journal = gm_history_journal(&part);
+    const gm_status status = journal != NULL ? run_again(matcher, journal, kept, to, position) : GM_OUT_OF_MEMORY;
+    gm_history_destroy(status == GM_OK ? history : &part);
+    if (status == GM_OK)
+        *history = part;
+    return status;
+}
+
 gm_status gm_match_rollback(gm_matcher *matcher, size_t count)
 {
     const size_t now = gm_history_count(&matcher->history);
@@ -264,9 +294,15 @@ gm_status gm_match_rollback(gm_matcher *matcher, size_t count)
         return GM_INVALID_ARGUMENT;
     if (count == 0)
         return GM_OK;
-    gm_history_cut(&matcher->history, now - count);
-    const gm_position *position = gm_history_at(&matcher->history, now - count);
-    move_to(matcher, position != NULL ? &position->config : &matcher->start, position != NULL && position->stopped);
+    const size_t to = now - count;
+    size_t kept;
+    const gm_position *before = gm_history_before(&matcher->history, to, &kept);
+    gm_position position = before != NULL ? *before : (gm_position){.config = matcher->start};
+    if (kept == to)
+        gm_history_cut(&matcher->history, to);
+    else
+        GM_TRY(go_back(matcher, to, kept, &position));
+    move_to(matcher, &position.config, position.stopped);
     return GM_OK;
 }
 

@@ -444,7 +444,8 @@ GM_API gm_status gm_matcher_would_accept_many(gm_matcher *matcher, const uint32_
 GM_API gm_status gm_matcher_fill_tree(gm_matcher *matcher, const uint32_t *tokens, const uint32_t *parents, size_t count,
                                       uint32_t *words, size_t stride, const uint32_t *rows);
 /* Takes back the last `token_count` accepted tokens (or byte runs). More than accepted is
- * GM_INVALID_ARGUMENT and changes nothing. */
+ * GM_INVALID_ARGUMENT, lack of memory GM_OUT_OF_MEMORY: both change nothing. The time does not depend on
+ * the number; up to seven tokens are run again. */
 GM_API gm_status gm_matcher_rollback(gm_matcher *matcher, size_t token_count);
 
 GM_API gm_matcher_state_kind gm_matcher_state(gm_matcher *matcher);
