@@ -3,7 +3,8 @@
  *
  * Each random walk runs two matchers side by side: one computes masks the fast way, the other with
  * the machine over the whole trie, which is the specification. Every mask is compared, so patterns
- * are met in many states; several documents under one grammar, so what is remembered is met again.
+ * are met in many states; several documents under one grammar, so what is remembered is met again. Both ways share the
+ * walk of the trie, so one mask in some is also compared with what is accepted, token by token.
  */
 #include "cli/shipped_vocabulary.h"
 #include "walk_schemas.h"
@@ -30,7 +31,7 @@ static bool same_masks(walker *w, gm_matcher *matcher)
     matcher->source = source;
     w->masks++;
     if (fast == plain && memcmp(w->mask, w->again, w->words * sizeof *w->mask) == 0)
-        return true;
+        return w->masks % w->brute_every != 0 || walk_mask_is_exact(w, matcher);
     for (uint32_t id = 0; id < w->words * 32; id++)
         if (walk_bit(w->mask, id) != walk_bit(w->again, id)) {
             fprintf(stderr, "schema %s\n  id %u: fast %d, plain %d, after %zu tokens\n", w->schema, id, walk_bit(w->mask, id),
@@ -113,7 +114,7 @@ static void walk_patterns(size_t frame, const gm_schema_options *options, uint64
     walker w;
     CHECK(gm_shipped_vocabulary(NULL, &vocab, &error) == GM_OK);
     CHECK(gm_compiler_create(vocab, limits, NULL, &compiler, &error) == GM_OK);
-    CHECK(walker_open(&w, vocab, seed, 1));
+    CHECK(walker_open(&w, vocab, seed, 64));
     for (size_t i = 0; i < GM_COUNT_OF(patterns); i++) {
         char schema[1024];
         snprintf(schema, sizeof schema, frames[frame], patterns[i]);
@@ -159,7 +160,7 @@ static void walk_all(const gm_schema_options *options, uint64_t seed, const gm_l
     walker w;
     CHECK(gm_shipped_vocabulary(NULL, &vocab, &error) == GM_OK);
     CHECK(gm_compiler_create(vocab, limits, NULL, &compiler, &error) == GM_OK);
-    CHECK(walker_open(&w, vocab, seed, 1));
+    CHECK(walker_open(&w, vocab, seed, 64));
     for (size_t i = 0; i < GM_COUNT_OF(walk_schemas); i++)
         CHECK(walk_schema_both(&w, compiler, walk_schemas[i], options, 5));
     printf("  %zu documents, %zu masks\n", w.documents, w.masks);
@@ -193,13 +194,16 @@ static const char *const pieces[] = {"\"", "\"", "\"", ":", ":", ",", ",", "{", 
                                      "\\u0061", "\\", "e", "0", ".", "\xC3\xA9", "\xE4\xB8", "x"};
 
 /* Single bytes, then random rows of up to `most` pieces: whole members with their keys, several brackets, halves of
- * characters. Of fewer than four pieces no token closes a key and reads another one to its end. */
-static gm_vocab *pieced_vocabulary(walker *w, uint32_t most)
+ * characters. Of fewer than four pieces no token closes a key and reads another one to its end. No token has a byte of
+ * `lacking`. */
+static gm_vocab *pieced_vocabulary(walker *w, uint32_t most, const char *lacking)
 {
     static uint8_t blob[256 + PIECED * PIECES_IN_TOKEN * 8];
     static uint64_t offsets[256 + PIECED + 2];
     size_t at = 0, count = 0;
     for (int byte = 0; byte < 256; byte++) {
+        if (byte != 0 && strchr(lacking, byte) != NULL)
+            continue;
         offsets[count++] = at;
         blob[at++] = (uint8_t)byte;
     }
@@ -207,6 +211,8 @@ static gm_vocab *pieced_vocabulary(walker *w, uint32_t most)
         offsets[count++] = at;
         for (uint32_t j = walk_random(w, most) + 1; j > 0; j--) {
             const char *piece = pieces[walk_random(w, GM_COUNT_OF(pieces))];
+            if (strpbrk(piece, lacking) != NULL)
+                continue;
             memcpy(blob + at, piece, strlen(piece));
             at += strlen(piece);
         }
@@ -247,15 +253,20 @@ static const char *const structures[] = {
     "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":[\"string\",\"object\",\"integer\"],\"pattern\":\"^[ab]*$\","
     "\"additionalProperties\":{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"enum\":[1,2,\"a\"]}}}}",
     "{\"type\":\"array\",\"prefixItems\":[{\"type\":\"null\"},{\"type\":\"string\"}],\"items\":{\"type\":\"integer\"}}",
+    "{\"type\":\"object\",\"properties\":{\"\u00e9\":{\"type\":\"null\"},\"a\u00e9\":{\"$ref\":\"#\"},\"a\U0001F600\":{}},"
+    "\"required\":[\"\u00e9\"],\"additionalProperties\":false}",
+    "{\"type\":\"object\",\"properties\":{\"\u00e9\":{\"type\":\"null\"},\"\\\"\":{\"$ref\":\"#\"}},\"required\":[\"\u00e9\"],"
+    "\"patternProperties\":{\"^[\\\"a]+$\":{\"type\":\"null\"}},\"additionalProperties\":{\"$ref\":\"#\"}}",
 };
 
-static void walk_structures(const gm_schema_options *options, uint32_t pieces_in_token, uint64_t seed)
+static void walk_structures(const gm_schema_options *options, uint32_t pieces_in_token, const char *lacking,
+                            uint64_t seed)
 {
     walker w = {.random = seed * 2 + 1};
     gm_compiler *compiler = NULL;
     gm_error error;
-    gm_vocab *vocab = pieced_vocabulary(&w, pieces_in_token);
-    CHECK(vocab != NULL && walker_open(&w, vocab, seed, 1));
+    gm_vocab *vocab = pieced_vocabulary(&w, pieces_in_token, lacking);
+    CHECK(vocab != NULL && walker_open(&w, vocab, seed, 8));
     CHECK(gm_compiler_create(vocab, NULL, NULL, &compiler, &error) == GM_OK);
     for (size_t i = 0; i < GM_COUNT_OF(structures); i++)
         CHECK(walk_schema_both(&w, compiler, structures[i], options, 40));
@@ -272,11 +283,43 @@ static void masks_of_tokens_across_structure_are_plain_masks(void)
                                        .property_order = GM_ORDER_ANY};
     const gm_schema_options indented = {.struct_size = sizeof indented, .whitespace = GM_WHITESPACE_INDENTED, .indent = 1};
     for (uint32_t pieces_in_token = 2; pieces_in_token <= PIECES_IN_TOKEN; pieces_in_token += 2) {
-        walk_structures(NULL, pieces_in_token, 21);
-        walk_structures(&any, pieces_in_token, 22);
-        walk_structures(&compact, pieces_in_token, 23);
-        walk_structures(&indented, pieces_in_token, 25);
+        walk_structures(NULL, pieces_in_token, "", 21);
+        walk_structures(&any, pieces_in_token, "", 22);
+        walk_structures(&compact, pieces_in_token, "", 23);
+        walk_structures(&indented, pieces_in_token, "", 25);
     }
+}
+
+/* The end of one character is no token's, or of all but one. */
+static void masks_of_vocabularies_that_lack_bytes_are_plain_masks(void)
+{
+    const gm_schema_options any = {.struct_size = sizeof any, .property_order = GM_ORDER_ANY};
+    walk_structures(NULL, 3, "\xA9", 26);
+    walk_structures(&any, 3, "\xA9\xB8", 27);
+    walk_structures(&any, 5, "\x98\xA9", 28);
+}
+
+/* One place for objects of many names and for arrays: what is kept of names seen is the objects' alone. */
+static void masks_of_arrays_beside_objects_of_many_names_are_plain_masks(void)
+{
+    static char schema[8192];
+    walker w = {.random = 77};
+    gm_compiler *compiler = NULL;
+    gm_error error;
+    const gm_schema_options any = {.struct_size = sizeof any, .property_order = GM_ORDER_ANY};
+    size_t at = (size_t)snprintf(schema, sizeof schema,
+                                 "{\"type\":[\"object\",\"array\"],\"minProperties\":1,\"properties\":{");
+    for (int i = 0; i < 70; i++)
+        at += (size_t)snprintf(schema + at, sizeof schema - at, "%s\"a%d\":{\"type\":\"null\"}", i != 0 ? "," : "", i);
+    snprintf(schema + at, sizeof schema - at, "},\"additionalProperties\":false,\"items\":{\"$ref\":\"#\"}}");
+    gm_vocab *vocab = pieced_vocabulary(&w, 4, "");
+    CHECK(vocab != NULL && walker_open(&w, vocab, 78, 8));
+    CHECK(gm_compiler_create(vocab, NULL, NULL, &compiler, &error) == GM_OK);
+    CHECK(walk_schema_both(&w, compiler, schema, NULL, 40));
+    CHECK(walk_schema_both(&w, compiler, schema, &any, 40));
+    walker_close(&w);
+    gm_compiler_release(compiler);
+    gm_vocab_release(vocab);
 }
 
 /* ---- the budget ---- */
@@ -371,6 +414,8 @@ int main(void)
     RUN(masks_past_the_budget_are_plain_masks);
     RUN(masks_of_all_kinds_are_plain_masks);
     RUN(masks_of_tokens_across_structure_are_plain_masks);
+    RUN(masks_of_vocabularies_that_lack_bytes_are_plain_masks);
+    RUN(masks_of_arrays_beside_objects_of_many_names_are_plain_masks);
     RUN(a_memo_with_one_user_forgets_and_one_with_two_keeps);
     RUN(memos_share_masks_by_their_words);
     return REPORT("test_masks");

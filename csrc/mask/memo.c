@@ -128,11 +128,14 @@ static uint64_t count_of(const gm_stack *node)
     return !counts ? 0 : node->count > most ? most + 1 : node->count;
 }
 
-/* Words of a container in a key: its turn, its count, and the names seen where they are tracked. */
+/* Words of a container in a key: its turn, its count, and the names seen where they are tracked. An array may be in the
+ * place of an object with names, and has seen none: where those are past one word it has no room for them either. */
 static uint32_t seen_words(const gm_stack *node)
 {
     const gm_shape *shape = node->turn->place->shape;
-    return shape != NULL && shape->tracks_seen ? shape->words : 0;
+    if (shape == NULL || !shape->tracks_seen || (shape->words > 1 && node->seen.words == NULL))
+        return 0;
+    return shape->words;
 }
 
 static uint64_t *put_node(uint64_t *to, const gm_stack *node)

@@ -96,10 +96,11 @@ static gm_status take_opening(walking *w, const gm_opening *opening, struct gm_w
 
 /* Most of a key is spelled as its name is, and only those that may be taken lead on. So the names and the trie are gone
  * down side by side; the machine is asked about closing quotes and escapes alone. The hash of the key falls behind:
- * nobody asks about it where the key can be no other. */
-static bool is_named_key(const gm_config *config)
+ * nobody asks about it where the key can be no other. Not where tokens lack bytes: then a character may begin that none
+ * can end. */
+static bool is_named_key(const gm_machine *machine, const gm_config *config)
 {
-    return config->mode == GM_MODE_KEY && config->spelling == GM_SPELLING_BETWEEN && gm_key_is_named(config) &&
+    return machine->alphabet->is_whole && config->mode == GM_MODE_KEY && config->spelling == GM_SPELLING_BETWEEN && gm_key_is_named(config) &&
            config->as.key.low < config->as.key.high && !gm_config_is_watched(config);
 }
 
@@ -154,7 +155,7 @@ static void enter(const walking *w, const gm_branch *branch, struct gm_walk_leve
     level->mark = gm_arena_save(w->journal);
     level->next = branch->children;
     level->end = branch->children + branch->child_count;
-    level->is_named = is_named_key(&level->config);
+    level->is_named = is_named_key(w->machine, &level->config);
     level->is_sifted = level->is_named || branch->child_count >= MANY_CHILDREN;
     if (level->is_named)
         enter_names(branch, level);
