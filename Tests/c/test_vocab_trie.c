@@ -4,6 +4,7 @@
  * Random vocabularies over small alphabets (so that prefixes and duplicates abound) and over all
  * bytes; long texts; long runs of texts with one prefix, which take the sort through all its ways.
  */
+#include "base/utf8.h"
 #include "check.h"
 #include "vocab/vocab.h"
 
@@ -164,6 +165,21 @@ static void branches_know_what_is_below(const sample *s, const gm_vocab_tables *
     free(node_of);
 }
 
+/* A head has what accepting asks of a token: its text, and whether a string holds it as it is. */
+static bool head_is_right(const gm_token_head *head, gm_bytes text, bool maskable)
+{
+    bool plain = gm_utf8_valid_prefix(text) == text.length;
+    for (size_t i = 0; i < text.length; i++)
+        plain = plain && (uint8_t)text.data[i] >= 0x20 && text.data[i] != '"' && text.data[i] != '\\';
+    if (!maskable)
+        return head->length == 0 && !head->is_plain;
+    if (head->is_plain != plain)
+        return false;
+    return text.length > sizeof head->text
+               ? head->length == GM_LONG_TEXT
+               : head->length == text.length && memcmp(head->text, text.data, text.length) == 0;
+}
+
 static void compare(const sample *s, const gm_vocab *vocab)
 {
     const gm_vocab_tables *tables = gm_vocab_tables_of(vocab);
@@ -181,6 +197,7 @@ static void compare(const sample *s, const gm_vocab *vocab)
     uint64_t missing[4] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
     for (uint32_t id = 0; id < s->count; id++) {
         CHECK(gm_vocab_is_maskable(tables, id) == belongs(s, id, false));
+        CHECK(head_is_right(&tables->heads[id], text_of(s, id), belongs(s, id, false)));
         const gm_bytes text = text_of(s, id);
         if (belongs(s, id, false) && text.length > longest)
             longest = (uint32_t)text.length;

@@ -141,13 +141,12 @@ static bool can_take_counted(const gm_frame *frame, const gm_stack *top, uint32_
 
 uint32_t gm_shape_bound(const gm_shape *shape, uint32_t low, uint32_t high, uint32_t depth, unsigned byte)
 {
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        const gm_bytes name = shape->names[middle];
-        if (name.length <= depth || (uint8_t)name.data[depth] < byte)
-            low = middle + 1;
-        else
-            high = middle;
+    for (uint32_t count = high - low; count != 0;) { /* without a branch on the outcome, which nobody can foresee */
+        const uint32_t half = count / 2;
+        const gm_bytes name = shape->names[low + half];
+        const bool is_less = name.length <= depth || (uint8_t)name.data[depth] < byte;
+        low += is_less ? half + 1 : 0;
+        count = is_less ? count - half - 1 : half;
     }
     return low;
 }

@@ -81,6 +81,12 @@ typedef enum gm_mode {
     GM_MODE_END           /* the document is complete */
 } gm_mode;
 
+typedef struct gm_key_text { /* a key half read */
+    uint32_t low, high, depth; /* names of the shape that begin with the text so far */
+    gm_key_hash hash;
+    const gm_lexical *lexical; /* families that it may be of, where the shape has some; NULL = none */
+} gm_key_text;
+
 typedef struct gm_config {
     const gm_stack *top; /* NULL outside any container */
     union {
@@ -100,11 +106,7 @@ typedef struct gm_config {
             uint64_t length;  /* code points read */
             gm_key_hash hash; /* of the content, inside unique arrays */
         } text;               /* STRING; NUMBER uses lexical alone */
-        struct {
-            uint32_t low, high, depth; /* names of the shape that begin with the text so far */
-            gm_key_hash hash;
-            const gm_lexical *lexical; /* families that it may be of, where the shape has some; NULL = none */
-        } key;
+        gm_key_text key;
     } as;
 } gm_config;
 

@@ -316,17 +316,21 @@ static bool goes_on_with(gm_bytes name, uint32_t depth, uint8_t byte)
     return name.length > depth && (uint8_t)name.data[depth] == byte;
 }
 
-/* Leaves of the names that the key may become those that go on with a byte. */
-static void narrow_names(gm_config *config, const gm_shape *shape, uint8_t byte)
+/* Leaves of the names that the key may become those that go on with some bytes. */
+static void narrow_names(gm_key_text *key, const gm_shape *shape, const uint8_t *bytes, size_t count)
 {
-    const uint32_t low = config->as.key.low, high = config->as.key.high, depth = config->as.key.depth++;
-    config->as.key.hash = gm_key_hash_add(config->as.key.hash, byte);
-    if (low == high)
-        return;
-    if (goes_on_with(shape->names[low], depth, byte) && goes_on_with(shape->names[high - 1], depth, byte))
-        return; /* and so do those between them */
-    config->as.key.low = gm_shape_bound(shape, low, high, depth, byte);
-    config->as.key.high = gm_shape_bound(shape, config->as.key.low, high, depth, byte + 1u);
+    const gm_bytes *names = shape->names;
+    uint32_t low = key->low, high = key->high, depth = key->depth;
+    gm_key_hash hash = key->hash;
+    for (size_t i = 0; i < count; i++, depth++) {
+        const uint8_t byte = bytes[i];
+        hash = gm_key_hash_add(hash, byte);
+        if (low == high || (goes_on_with(names[low], depth, byte) && goes_on_with(names[high - 1], depth, byte)))
+            continue; /* so do those between the first and the last */
+        low = gm_shape_bound(shape, low, high, depth, byte);
+        high = gm_shape_bound(shape, low, high, depth, byte + 1u);
+    }
+    *key = (gm_key_text){low, high, depth, hash, key->lexical};
 }
 
 static gm_status narrow_key(stepping *s, const gm_shape *shape, uint32_t point)
@@ -339,13 +343,8 @@ static gm_status narrow_key(stepping *s, const gm_shape *shape, uint32_t point)
         if (failed)
             return GM_OUT_OF_MEMORY;
     }
-    if (point < 0x80) {
-        narrow_names(config, shape, (uint8_t)point);
-        return GM_OK;
-    }
     const size_t length = gm_utf8_write(point, bytes);
-    for (size_t i = 0; i < length; i++)
-        narrow_names(config, shape, (uint8_t)bytes[i]);
+    narrow_names(&config->as.key, shape, (const uint8_t *)bytes, length);
     return GM_OK;
 }
 
@@ -649,16 +648,17 @@ gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_confi
  * how many, or 0. */
 static size_t run_in_key(stepping *s, const uint8_t *bytes, size_t length)
 {
-    const gm_config before = *s->config;
-    const gm_shape *shape = before.at.frame->place->shape;
+    gm_config *config = s->config;
     size_t count = 0;
-    if (before.as.key.lexical != NULL)
+    while (count < length && gm_spells_itself(bytes[count]))
+        count++;
+    if (count == 0 || config->as.key.lexical != NULL)
         return 0;
-    for (; count < length && gm_spells_itself(bytes[count]); count++)
-        narrow_names(s->config, shape, bytes[count]);
-    if (count == 0 || key_is_alive(s, s->config) == GM_OK)
+    const gm_key_text before = config->as.key;
+    narrow_names(&config->as.key, config->at.frame->place->shape, bytes, count);
+    if (key_is_alive(s, config) == GM_OK)
         return count;
-    *s->config = before;
+    config->as.key = before;
     return 0;
 }
 

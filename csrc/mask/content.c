@@ -253,7 +253,6 @@ static bool see(gm_content_walk *walk, const struct gm_content_level *level, con
     for (uint32_t i = branch->first; i < branch->own_end && mode == ALL_BYTES; i++) {
         const uint32_t token = gm_vocab_tables_of(walk->vocab)->all.tokens[i];
         walk->points[token] = level->points + (level->spelling != GM_SPELLING_BETWEEN);
-        walk->whole[token / 32] |= (uint32_t)(level->spelling == GM_SPELLING_BETWEEN) << token % 32;
     }
     if (mode == MEASURED && branch->first != branch->own_end)
         need_own(walk, level);

@@ -56,8 +56,7 @@ typedef struct gm_content_walk {
     uint32_t search;             /* of states: its number */
     bool failed;                 /* the walk ran out of memory */
     uint64_t visited;            /* nodes stepped on by the last walk */
-    uint32_t *points;            /* NULL, or to be filled by the walk of any text: code points by token, */
-    uint32_t *whole;             /* and the mask of those that end between two characters */
+    uint32_t *points;            /* NULL, or to be filled by the walk of any text: code points by token */
 } gm_content_walk;
 
 /* False when out of memory; nothing is left then. */

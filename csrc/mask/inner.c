@@ -31,7 +31,6 @@ struct gm_inner {
     gm_content_walk content;  /* L = grow */
     uint64_t visited;         /* L = grow; nodes stepped on */
     const uint32_t *any[2];   /* L = grow; by minimal: masks of GM_TERM_ANY */
-    const uint32_t *whole[2]; /* of these, the tokens that end between two characters; prepared */
     uint32_t any_count;       /* L = grow; tokens in one of them */
     _Atomic(inner_chunk *) *chunks;
     /* by minimal; prepared, immutable once `free` is there */
@@ -225,13 +224,10 @@ static bool make_any(gm_inner *inner, bool minimal, uint32_t *points)
     inner_chunk *chunk = chunk_of(inner, GM_TERM_ANY);
     inner_mask *mask = chunk != NULL ? new_mask(inner, true, 0) : NULL;
     inner->content.points = points;
-    inner->content.whole = gm_arena_take_zeroed(&inner->arena, inner->words * sizeof *mask->data);
-    const bool done = mask != NULL && inner->content.whole != NULL &&
-                      gm_content_walk_run(&inner->content, GM_TERM_ANY, &inner->alphabets[minimal], false);
+    const bool done = mask != NULL && gm_content_walk_run(&inner->content, GM_TERM_ANY, &inner->alphabets[minimal], false);
     inner->content.points = NULL;
     if (!done)
         return false;
-    inner->whole[minimal] = inner->content.whole;
     inner->visited += inner->content.visited;
     memset(mask->data, 0, inner->words * sizeof *mask->data);
     add_runs(inner, gm_vocab_tables_of(inner->vocab)->maskable, mask->data);
@@ -428,8 +424,6 @@ const uint32_t *gm_inner_free(const gm_inner *inner, bool minimal, const gm_tail
     *tails = &inner->tails[minimal];
     return atomic_load_explicit(&((gm_inner *)inner)->free[minimal], memory_order_acquire);
 }
-
-const uint32_t *gm_inner_whole(const gm_inner *inner, bool minimal) { return inner->whole[minimal]; }
 
 const gm_openings *gm_inner_openings(const gm_inner *inner, bool minimal) { return &inner->openings[minimal]; }
 

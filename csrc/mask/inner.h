@@ -38,9 +38,6 @@ bool gm_inner_prepare(gm_inner *inner, bool minimal);
  * the tails of the tokens that close. */
 const uint32_t *gm_inner_free(const gm_inner *inner, bool minimal, const gm_tails **tails);
 
-/* The mask of tokens without a quote that lead from between two characters of free text to between two characters. */
-const uint32_t *gm_inner_whole(const gm_inner *inner, bool minimal);
-
 /* Begins with free text's mask cut to tokens of at most `most` points. */
 void gm_inner_cut(gm_inner *inner, bool minimal, uint64_t most, gm_canvas *canvas);
 

@@ -13,6 +13,7 @@ struct gm_segment {
     gm_arena journal;
     GM_ARRAY(gm_step) steps;
     GM_ARRAY(gm_position) positions;
+    size_t next_kept; /* of steps: where that one leads is kept, if no other was before */
 };
 
 void gm_history_init(gm_history *history, const gm_allocator *allocator, uint64_t budget)
@@ -113,32 +114,17 @@ static size_t grown(const gm_history *history, const gm_segment *segment, size_t
     return others < history->budget && wanted <= (history->budget - others) / size ? wanted : 0;
 }
 
-#define GM_RESERVE_ONE(history, segment, array)                                                                        \
+/* Makes room for one more item of a full array, and takes what the arrays hold from the journal's budget. */
+#define GM_GROW(history, segment, array)                                                                               \
     do {                                                                                                               \
-        if ((array)->count == (array)->capacity) {                                                                     \
-            const size_t wanted = grown(history, segment, (array)->capacity, sizeof *(array)->items);                  \
-            if (wanted == 0)                                                                                           \
-                return GM_LIMIT;                                                                                       \
-            if (!GM_ARRAY_RESERVE(&(history)->allocator, array, wanted - (array)->count))                              \
-                return GM_OUT_OF_MEMORY;                                                                               \
-        }                                                                                                              \
+        const size_t wanted = grown(history, segment, (array)->capacity, sizeof *(array)->items);                      \
+        if (wanted == 0)                                                                                               \
+            return GM_LIMIT;                                                                                           \
+        if (!GM_ARRAY_RESERVE(&(history)->allocator, array, wanted - (array)->count))                                  \
+            return GM_OUT_OF_MEMORY;                                                                                   \
+        (segment)->journal.budget = (history)->budget - (segment)->steps.capacity * sizeof(gm_step) -                  \
+                                    (segment)->positions.capacity * sizeof(gm_position);                               \
     } while (0)
-
-/* What steps and positions hold is taken from the journal's budget. */
-static void share_budget(const gm_history *history, gm_segment *segment)
-{
-    segment->journal.budget =
-        history->budget - segment->steps.capacity * sizeof(gm_step) - segment->positions.capacity * sizeof(gm_position);
-}
-
-/* Whether the position behind the next step is kept: the first, one in GM_REPLAYED, those of bytes, which are pointed
- * to, and those inside unique arrays, where running a token again may be a search. */
-static bool is_kept(const gm_segment *segment, const gm_position *position)
-{
-    if (segment->positions.count == 0 || position->bytes != NULL || position->config.written != NULL)
-        return true;
-    return segment->steps.count - segment->positions.items[segment->positions.count - 1].step >= GM_REPLAYED;
-}
 
 /* The step has room. */
 static void push_step(gm_segment *segment, uint32_t value, bool has_bytes, bool kept)
@@ -150,33 +136,47 @@ static void push_step(gm_segment *segment, uint32_t value, bool has_bytes, bool 
                   .position = (uint32_t)(segment->positions.count - 1) & (UINT32_MAX >> 2)};
 }
 
-gm_status gm_history_push(gm_history *history, uint32_t value, const gm_position *position)
+/* Keeps where the next step leads. */
+static gm_status keep(gm_history *history, gm_segment *segment, const gm_config *config, const uint8_t *bytes,
+                      bool stopped)
+{
+    if (segment->positions.count == segment->positions.capacity)
+        GM_GROW(history, segment, &segment->positions);
+    if (segment->steps.count == segment->steps.capacity)
+        GM_GROW(history, segment, &segment->steps);
+    segment->positions.items[segment->positions.count++] = (gm_position){.config = *config,
+                                                                         .mark = gm_arena_save(&segment->journal),
+                                                                         .bytes = bytes,
+                                                                         .step = (uint32_t)segment->steps.count,
+                                                                         .stopped = stopped};
+    segment->next_kept = segment->steps.count + GM_REPLAYED;
+    return GM_OK;
+}
+
+/* Kept are the first position, one in GM_REPLAYED, those of bytes, which are pointed to, and those inside unique arrays,
+ * where running a token again may be a search. */
+gm_status gm_history_push(gm_history *history, uint32_t value, const uint8_t *bytes, const gm_config *config,
+                          bool stopped)
 {
     gm_segment *segment = own(history);
     if (segment == NULL)
         return GM_OUT_OF_MEMORY;
-    const bool kept = is_kept(segment, position);
+    const bool kept = segment->steps.count >= segment->next_kept || bytes != NULL || config->written != NULL;
     if (kept)
-        GM_RESERVE_ONE(history, segment, &segment->positions);
-    GM_RESERVE_ONE(history, segment, &segment->steps);
-    share_budget(history, segment);
-    if (kept) {
-        gm_position *to = &segment->positions.items[segment->positions.count++];
-        *to = *position;
-        to->mark = gm_arena_save(&segment->journal);
-        to->step = (uint32_t)segment->steps.count;
-    }
-    push_step(segment, value, position->bytes != NULL, kept);
+        GM_TRY(keep(history, segment, config, bytes, stopped));
+    else if (segment->steps.count == segment->steps.capacity)
+        GM_GROW(history, segment, &segment->steps);
+    push_step(segment, value, bytes != NULL, kept);
     return GM_OK;
 }
 
-gm_status gm_history_push_in_place(gm_history *history, uint32_t token, const gm_position *position)
+gm_status gm_history_push_in_place(gm_history *history, uint32_t token, const gm_config *config)
 {
     gm_segment *segment = own(history);
     if (segment == NULL || segment->steps.count == 0 || !segment->steps.items[segment->steps.count - 1].is_kept)
-        return gm_history_push(history, token, position);
-    GM_RESERVE_ONE(history, segment, &segment->steps);
-    share_budget(history, segment);
+        return gm_history_push(history, token, NULL, config, false);
+    if (segment->steps.count == segment->steps.capacity)
+        GM_GROW(history, segment, &segment->steps);
     push_step(segment, token, false, true);
     return GM_OK;
 }
@@ -225,6 +225,7 @@ static void cut_own(gm_segment *segment, size_t count)
     const size_t positions = count != 0 ? (size_t)segment->steps.items[count - 1].position + 1 : 0;
     segment->steps.count = count;
     segment->positions.count = positions;
+    segment->next_kept = positions != 0 ? segment->positions.items[positions - 1].step + GM_REPLAYED : 0;
     gm_arena_rewind(&segment->journal,
                     positions != 0 ? segment->positions.items[positions - 1].mark : (gm_arena_mark){NULL, 0});
 }

@@ -57,11 +57,12 @@ gm_arena *gm_history_journal(gm_history *history);
 /* Why the journal had no room: GM_LIMIT if the budget is spent, else GM_OUT_OF_MEMORY. */
 gm_status gm_history_no_room(const gm_history *history);
 size_t gm_history_count(const gm_history *history);
-/* Appends a step to a position that was made in the journal; its mark is set here. `value` is the token, or the number
- * of the position's bytes. GM_OK, GM_LIMIT or GM_OUT_OF_MEMORY. */
-gm_status gm_history_push(gm_history *history, uint32_t value, const gm_position *position);
+/* Appends a step to a position that was made in the journal. `value` is the token, and `bytes` NULL, or the number of
+ * bytes, which lie in the journal. GM_OK, GM_LIMIT or GM_OUT_OF_MEMORY. */
+gm_status gm_history_push(gm_history *history, uint32_t value, const uint8_t *bytes, const gm_config *config,
+                          bool stopped);
 /* Appends a token that left the position as it is. */
-gm_status gm_history_push_in_place(gm_history *history, uint32_t token, const gm_position *position);
+gm_status gm_history_push_in_place(gm_history *history, uint32_t token, const gm_config *config);
 /* The nearest kept position at or before step number `count` (the last of that many), or NULL for 0: the start.
  * *kept = the number of the step that led to it; those behind it are tokens. */
 const gm_position *gm_history_before(const gm_history *history, size_t count, size_t *kept);

@@ -32,7 +32,7 @@ static gm_status copy_stop_set(gm_matcher *matcher, const uint32_t *ids, size_t 
     return GM_OK;
 }
 
-/* Whether each byte value is a token of its own, outside the stop set. */
+/* Whether each byte value is a token of its own, outside the stop set: then no position is stuck. */
 static bool has_all_bytes(const gm_matcher *matcher)
 {
     const gm_trie *trie = &gm_vocab_tables_of(matcher->source.vocab)->all;
@@ -60,10 +60,10 @@ gm_status gm_matcher_init(gm_matcher *matcher, const gm_mask_source *source, con
     const gm_status status = copy_stop_set(matcher, ids, count, error);
     if (source->memo != NULL)
         gm_memo_join(source->memo);
+    matcher->heads = gm_vocab_tables_of(source->vocab)->heads;
+    matcher->token_count = facts->token_count;
     if (status != GM_OK)
         gm_matcher_finish(matcher);
-    else
-        matcher->always_alive = has_all_bytes(matcher);
     return status;
 }
 
@@ -142,58 +142,52 @@ bool gm_match_is_stopped(const gm_matcher *matcher)
 static bool stays_in_place(const gm_matcher *matcher, uint32_t token)
 {
     const gm_config *config = &matcher->config;
-    if (matcher->stopped || token >= gm_vocab_facts_of(matcher->source.vocab)->token_count ||
-        config->mode != GM_MODE_STRING || config->spelling != GM_SPELLING_BETWEEN || matcher->source.inner == NULL ||
-        gm_config_is_watched(config) || config->at.turn->place->counts_points || config->as.text.lexical->count != 1 ||
-        config->as.text.lexical->strands[0].state != GM_TERM_ANY)
-        return false;
-    const uint32_t *whole = gm_inner_whole(matcher->source.inner, matcher->source.machine->minimal_escapes);
-    return (whole[token / 32] >> token % 32 & 1) != 0 && !gm_match_is_stop(matcher, token);
+    return config->mode == GM_MODE_STRING && config->spelling == GM_SPELLING_BETWEEN && token < matcher->token_count &&
+           matcher->heads[token].is_plain && !matcher->stopped && !gm_config_is_watched(config) &&
+           !config->at.turn->place->counts_points && config->as.text.lexical->count == 1 &&
+           config->as.text.lexical->strands[0].state == GM_TERM_ANY && !gm_match_is_stop(matcher, token);
 }
 
 /* The text of a token that a mask may hold; NULL for any other. */
 static const uint8_t *text_of(const gm_matcher *matcher, uint32_t token, size_t *length)
 {
-    if (token >= gm_vocab_facts_of(matcher->source.vocab)->token_count ||
-        !gm_vocab_is_maskable(gm_vocab_tables_of(matcher->source.vocab), token))
+    if (token >= matcher->token_count || matcher->heads[token].length == 0)
         return NULL;
-    return gm_vocab_text(matcher->source.vocab, token, length);
+    if (matcher->heads[token].length == GM_LONG_TEXT)
+        return gm_vocab_text(matcher->source.vocab, token, length);
+    *length = matcher->heads[token].length;
+    return matcher->heads[token].text;
 }
 
 /* Where a token leads from a position, in place: unless GM_OK it is void. */
-static gm_status advance(gm_matcher *matcher, gm_arena *journal, uint32_t token, gm_position *position)
+static gm_status advance(gm_matcher *matcher, gm_arena *journal, uint32_t token, gm_config *config, bool *stopped)
 {
     size_t length, count;
-    if (position->stopped ||
-        (matcher->stop_count == 0 && gm_machine_is_complete(matcher->source.machine, &position->config)))
+    if (*stopped || (matcher->stop_count == 0 && gm_machine_is_complete(matcher->source.machine, config)))
         return GM_TERMINATED;
     if (gm_match_is_stop(matcher, token)) {
-        position->stopped = gm_machine_may_end(&position->config);
-        return position->stopped ? GM_OK : GM_REJECTED;
+        *stopped = gm_machine_may_end(config);
+        return *stopped ? GM_OK : GM_REJECTED;
     }
     const uint8_t *text = text_of(matcher, token, &length);
     if (text == NULL)
         return GM_REJECTED;
-    return gm_machine_run(matcher->source.machine, journal, &position->config, text, length, &count);
+    return gm_machine_run(matcher->source.machine, journal, config, text, length, &count);
 }
 
-static gm_position position_now(const gm_matcher *matcher)
-{
-    return (gm_position){.config = matcher->config, .stopped = matcher->stopped};
-}
-
-/* Adds a step, or cuts the journal back. */
+/* Adds a step that led to the present position, or goes back to the one before it. */
 static gm_status end_step(gm_matcher *matcher, gm_arena *journal, gm_arena_mark mark, uint32_t value,
-                          const gm_position *position, gm_status status)
+                          const uint8_t *bytes, const gm_config *before, gm_status status)
 {
     if (status == GM_OK)
-        status = gm_history_push(&matcher->history, value, position);
-    if (status != GM_OK) {
-        gm_arena_rewind(journal, mark);
-        return status;
+        status = gm_history_push(&matcher->history, value, bytes, &matcher->config, matcher->stopped);
+    if (status == GM_OK) {
+        matcher->found = NULL;
+        return GM_OK;
     }
-    move_to(matcher, &position->config, position->stopped);
-    return GM_OK;
+    gm_arena_rewind(journal, mark);
+    matcher->config = *before;
+    return status;
 }
 
 gm_status gm_match_accept(gm_matcher *matcher, uint32_t token)
@@ -201,12 +195,16 @@ gm_status gm_match_accept(gm_matcher *matcher, uint32_t token)
     gm_arena *journal = gm_history_journal(&matcher->history);
     if (journal == NULL)
         return GM_OUT_OF_MEMORY;
-    const gm_arena_mark mark = gm_arena_save(journal);
-    gm_position position = position_now(matcher);
     if (stays_in_place(matcher, token))
-        return gm_history_push_in_place(&matcher->history, token, &position);
-    const gm_status status = advance(matcher, journal, token, &position);
-    return end_step(matcher, journal, mark, token, &position, status);
+        return gm_history_push_in_place(&matcher->history, token, &matcher->config);
+    const gm_arena_mark mark = gm_arena_save(journal);
+    const gm_config before = matcher->config;
+    const bool was_stopped = matcher->stopped;
+    gm_status status = advance(matcher, journal, token, &matcher->config, &matcher->stopped);
+    status = end_step(matcher, journal, mark, token, NULL, &before, status);
+    if (status != GM_OK)
+        matcher->stopped = was_stopped;
+    return status;
 }
 
 gm_status gm_match_would_accept(gm_matcher *matcher, uint32_t token)
@@ -215,8 +213,9 @@ gm_status gm_match_would_accept(gm_matcher *matcher, uint32_t token)
     if (journal == NULL)
         return GM_OUT_OF_MEMORY;
     const gm_arena_mark mark = gm_arena_save(journal);
-    gm_position position = position_now(matcher);
-    const gm_status status = advance(matcher, journal, token, &position);
+    gm_config config = matcher->config;
+    bool stopped = matcher->stopped;
+    const gm_status status = advance(matcher, journal, token, &config, &stopped);
     gm_arena_rewind(journal, mark);
     return status;
 }
@@ -232,11 +231,12 @@ gm_status gm_match_accept_bytes(gm_matcher *matcher, const uint8_t *bytes, size_
     if (length > UINT32_MAX)
         return GM_INVALID_ARGUMENT;
     const gm_arena_mark mark = gm_arena_save(journal);
-    gm_position position = position_now(matcher);
-    gm_status status = gm_machine_run(matcher->source.machine, journal, &position.config, bytes, length, accepted);
-    if (status == GM_OK && (position.bytes = gm_arena_copy(journal, bytes, length)) == NULL)
+    const gm_config before = matcher->config;
+    const uint8_t *copy = NULL;
+    gm_status status = gm_machine_run(matcher->source.machine, journal, &matcher->config, bytes, length, accepted);
+    if (status == GM_OK && (copy = gm_arena_copy(journal, bytes, length)) == NULL)
         status = gm_history_no_room(&matcher->history);
-    return end_step(matcher, journal, mark, (uint32_t)length, &position, status);
+    return end_step(matcher, journal, mark, (uint32_t)length, copy, &before, status);
 }
 
 gm_status gm_match_would_accept_many(gm_matcher *matcher, const uint32_t *tokens, size_t count, size_t *prefix)
@@ -245,10 +245,11 @@ gm_status gm_match_would_accept_many(gm_matcher *matcher, const uint32_t *tokens
     if (journal == NULL)
         return GM_OUT_OF_MEMORY;
     const gm_arena_mark mark = gm_arena_save(journal);
-    gm_position position = position_now(matcher);
+    gm_config config = matcher->config;
+    bool stopped = matcher->stopped;
     size_t fit = 0;
     gm_status status = GM_OK;
-    while (fit < count && (status = advance(matcher, journal, tokens[fit], &position)) == GM_OK)
+    while (fit < count && (status = advance(matcher, journal, tokens[fit], &config, &stopped)) == GM_OK)
         fit++;
     gm_arena_rewind(journal, mark);
     if (status == GM_OUT_OF_MEMORY || status == GM_LIMIT)
@@ -261,7 +262,8 @@ gm_status gm_match_would_accept_many(gm_matcher *matcher, const uint32_t *tokens
 static gm_status run_again(gm_matcher *matcher, gm_arena *journal, size_t from, size_t to, gm_position *position)
 {
     for (size_t i = from + 1; i <= to; i++)
-        GM_TRY(advance(matcher, journal, gm_history_text(&matcher->history, i).value, position));
+        GM_TRY(advance(matcher, journal, gm_history_text(&matcher->history, i).value, &position->config,
+                       &position->stopped));
     return GM_OK;
 }
 
@@ -373,7 +375,9 @@ gm_matcher_state_kind gm_match_state(gm_matcher *matcher)
     if (gm_machine_may_end(&matcher->config) && matcher->stop_count != 0)
         return GM_MAY_STOP;
     const gm_matcher_state_kind alive = gm_machine_may_end(&matcher->config) ? GM_MAY_STOP : GM_RUNNING;
-    gm_arena *journal = matcher->always_alive ? NULL : gm_history_journal(&matcher->history);
+    if (matcher->alive == GM_ALIVE_UNASKED)
+        matcher->alive = has_all_bytes(matcher) ? GM_ALIVE_ALWAYS : GM_ALIVE_PERHAPS;
+    gm_arena *journal = matcher->alive == GM_ALIVE_ALWAYS ? NULL : gm_history_journal(&matcher->history);
     if (journal == NULL)
         return alive;
     const gm_vocab_tables *tables = gm_vocab_tables_of(matcher->source.vocab);

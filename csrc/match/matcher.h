@@ -20,11 +20,13 @@ struct gm_matcher {
     gm_grammar *grammar; /* retained by api/; opaque here */
     gm_mask_source source;
     gm_history history;
+    const gm_token_head *heads; /* of the vocabulary */
+    uint32_t token_count;
     gm_config start;
     gm_config config;           /* now */
     bool stopped;               /* a stop token was accepted */
     const gm_memo_entry *found; /* what the mask here was found as; NULL: not known */
-    bool always_alive;          /* the vocabulary has a token for every single byte: never stuck */
+    enum { GM_ALIVE_UNASKED, GM_ALIVE_ALWAYS, GM_ALIVE_PERHAPS } alive; /* see gm_match_state */
     uint32_t *stop;             /* ascending, distinct */
     size_t stop_count, stop_room;
     gm_walk walk;

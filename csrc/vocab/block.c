@@ -90,6 +90,7 @@ void gm_vocab_drop_reference(gm_vocab *vocab)
         return;
     const gm_allocator allocator = vocab->allocator;
     gm_vocab_drop_below(vocab);
+    gm_vocab_drop_heads(vocab);
     if (vocab->mapped)
         gm_mapping_close(&allocator, (gm_mapping){vocab->header, vocab->size});
     else

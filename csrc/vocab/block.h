@@ -74,7 +74,8 @@ struct gm_vocab {
     const uint8_t *flags;
     const uint8_t *text;
     gm_vocab_tables tables;
-    void *below; /* the branches of both tries; NULL until made */
+    void *below;          /* the branches of both tries; NULL until made */
+    gm_token_head *heads; /* NULL until made */
     gm_vocab_facts facts;
 };
 
@@ -138,6 +139,12 @@ void gm_trie_fill(gm_vocab_header *header, int which, gm_texts texts, const gm_s
 /* Makes the branches of a vocabulary that is bound and sound; GM_OUT_OF_MEMORY leaves none. */
 gm_status gm_vocab_make_below(gm_vocab *vocab);
 void gm_vocab_drop_below(gm_vocab *vocab);
+
+/* ---- heads.c ---- */
+
+/* Makes the heads of a vocabulary that is bound and sound; GM_OUT_OF_MEMORY leaves none. */
+gm_status gm_vocab_make_heads(gm_vocab *vocab);
+void gm_vocab_drop_heads(gm_vocab *vocab);
 
 /* ---- check.c ---- */
 

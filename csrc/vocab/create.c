@@ -284,7 +284,7 @@ gm_status gm_vocab_build(const gm_vocab_desc *desc, const gm_allocator *allocato
     atomic_init(&made->references, 1);
     made->allocator = *allocator;
     gm_vocab_bind(made, b.block);
-    if (gm_vocab_make_below(made) != GM_OK) {
+    if (gm_vocab_make_below(made) != GM_OK || gm_vocab_make_heads(made) != GM_OK) {
         gm_vocab_drop_reference(made);
         return gm_no_memory(error);
     }

@@ -140,12 +140,14 @@ gm_status gm_vocab_map_file(const char *path, const gm_allocator *allocator, gm_
     gm_status status = gm_mapping_open(allocator, path, &file, error);
     if (status == GM_OK)
         status = check_file(made, file, error);
-    if (status == GM_OK && gm_vocab_make_below(made) != GM_OK)
+    if (status == GM_OK && (gm_vocab_make_below(made) != GM_OK || gm_vocab_make_heads(made) != GM_OK))
         status = gm_no_memory(error);
     if (status == GM_OK) {
         *vocab = made;
         return GM_OK;
     }
+    gm_vocab_drop_below(made);
+    gm_vocab_drop_heads(made);
     if (file.bytes != NULL)
         gm_mapping_close(allocator, file);
     gm_deallocate(allocator, made, 1, sizeof *made);

@@ -10,12 +10,12 @@
  * token other than white space (unless allow_added).
  *
  * Immutable after creation; tables live in one block that is either allocated or mapped (block.h),
- * but for what is made again from it each time (below.c).
+ * but for what is made again from it each time (below.c, heads.c).
  * Shared by reference count; no lock anywhere. Knows nothing of grammars.
  *
  *   create.c  description -> block     spelling.c  texts -> bytes     sort.c, trie.c  the tries
  *   saved.c   block <-> file           check.c     is a block sound?  digest.c        both hashes
- *   below.c   the tries as walks want them
+ *   below.c   the tries as walks want them          heads.c   the texts as accepting wants them
  */
 #ifndef GM_VOCAB_VOCAB_H
 #define GM_VOCAB_VOCAB_H
@@ -55,9 +55,19 @@ typedef struct gm_trie {
     const uint8_t *leaves;  /* 1 if it has no children */
 } gm_trie;
 
+/* What accepting asks of a token, in one line of the cache: most are short. */
+typedef struct gm_token_head {
+    uint8_t length; /* of the text; 0: not maskable; GM_LONG_TEXT: longer than fits, see gm_vocab_text */
+    uint8_t is_plain; /* whole characters that stand for themselves in a JSON string */
+    uint8_t text[14];
+} gm_token_head;
+
+enum { GM_LONG_TEXT = UINT8_MAX };
+
 typedef struct gm_vocab_tables {
     gm_trie all;               /* every maskable token */
     gm_trie quotes;            /* maskable tokens that hold a '"' */
+    const gm_token_head *heads; /* by id */
     const uint32_t *maskable;  /* mask of maskable tokens, mask_words words */
     uint64_t missing_bytes[4]; /* bytes in no maskable token */
     uint32_t max_token_length; /* of maskable tokens */
