@@ -81,7 +81,7 @@ typedef enum gm_mode {
     GM_MODE_END           /* the document is complete */
 } gm_mode;
 
-typedef struct gm_key_text { /* a key half read */
+typedef struct gm_key_text {   /* a key half read */
     uint32_t low, high, depth; /* names of the shape that begin with the text so far */
     gm_key_hash hash;
     const gm_lexical *lexical; /* families that it may be of, where the shape has some; NULL = none */

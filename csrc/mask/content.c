@@ -23,10 +23,18 @@ bool gm_content_walk_init(gm_content_walk *walk, const gm_vocab *vocab, gm_text 
     gm_arena_init(&walk->arena, allocator);
     walk->levels = gm_allocate(allocator, walk->level_count, sizeof *walk->levels);
     walk->chunks = gm_allocate_zeroed(allocator, GM_CONTENT_CHUNKS, sizeof *walk->chunks);
-    if (walk->levels != NULL && walk->chunks != NULL)
-        return true;
-    gm_content_walk_destroy(walk);
-    return false;
+    const gm_trie *trie = &gm_vocab_tables_of(vocab)->all;
+    walk->lengths = gm_allocate(allocator, (size_t)trie->token_count + 1, sizeof *walk->lengths);
+    if (walk->levels == NULL || walk->chunks == NULL || walk->lengths == NULL) {
+        gm_content_walk_destroy(walk);
+        return false;
+    }
+    for (uint32_t i = 0; i < trie->token_count; i++) {
+        size_t length;
+        gm_vocab_text(vocab, trie->tokens[i], &length);
+        walk->lengths[i] = length < UINT8_MAX ? (uint8_t)length : UINT8_MAX;
+    }
+    return true;
 }
 
 void gm_content_walk_destroy(gm_content_walk *walk)
@@ -34,10 +42,14 @@ void gm_content_walk_destroy(gm_content_walk *walk)
     const gm_allocator *allocator = &walk->arena.allocator;
     gm_deallocate(allocator, walk->levels, walk->level_count, sizeof *walk->levels);
     gm_deallocate(allocator, walk->chunks, GM_CONTENT_CHUNKS, sizeof *walk->chunks);
+    if (walk->lengths != NULL)
+        gm_deallocate(allocator, walk->lengths, (size_t)gm_vocab_tables_of(walk->vocab)->all.token_count + 1,
+                      sizeof *walk->lengths);
     GM_ARRAY_FREE(allocator, &walk->runs);
     gm_arena_destroy(&walk->arena);
     walk->levels = NULL;
     walk->chunks = NULL;
+    walk->lengths = NULL;
 }
 
 /* ---- following bytes ---- */
@@ -157,7 +169,7 @@ static bool add_run(gm_content_walk *walk, uint32_t first, uint32_t end)
     return GM_ARRAY_PUSH(&walk->arena.allocator, &walk->runs, ((gm_token_run){first, end}));
 }
 
-typedef enum verdict { TAKEN, LEFT, STEPPED_ON } verdict;
+typedef enum verdict { TAKEN, LEFT, STEPPED_ON, BY_LENGTH } verdict;
 
 /* Whether what is below a node stays alive for ever; under bounds, whether it also stays within them. */
 static bool stays(gm_content_walk *walk, const struct gm_content_level *level, const gm_below *bytes, uint32_t height,
@@ -173,6 +185,19 @@ static bool stays(gm_content_walk *walk, const struct gm_content_level *level, c
     const uint64_t least = part != NULL ? gm_content_least(walk, part) : UINT64_MAX;
     const uint64_t used = (uint64_t)level->points + height;
     return height < UINT8_MAX && used <= walk->most && walk->most - used >= least;
+}
+
+static size_t depth_of(const gm_content_walk *walk, const struct gm_content_level *level)
+{
+    return (size_t)(level - walk->levels);
+}
+
+/* Whether the bytes below a node are ASCII ones of a set that ends: then what is longer than it reaches is dead. */
+static bool ends_below(const gm_content_walk *walk, const struct gm_content_level *level, const gm_branch *branch)
+{
+    const gm_hold *hold = &level->content->holds[0];
+    return hold->ends && branch->below.lead == 0 && !branch->has_rests &&
+           gm_below_is_within(&branch->below, &hold->bytes) && depth_of(walk, level) + hold->reach < UINT8_MAX;
 }
 
 /* What becomes of the nodes below one, from their bytes. What is asked for scarce tokens is taken only if there
@@ -194,6 +219,8 @@ static bool judge(gm_content_walk *walk, const struct gm_content_level *level, c
     const gm_below leads_on = gm_below_either(&content->some, &backslash);
     if (holds || stays(walk, level, &branch->below, branch->height, mode))
         *below = TAKEN;
+    else if ((mode == BY_SUBTREES || mode == MEASURED) && ends_below(walk, level, branch))
+        *below = BY_LENGTH;
     else
         *below = gm_below_meets(&branch->below, &leads_on) ? STEPPED_ON : LEFT;
     return true;
@@ -238,6 +265,21 @@ static void need_own(gm_content_walk *walk, const struct gm_content_level *level
     need(walk, (uint64_t)level->points + !between, between ? level->content->own_need : level->content->ways_need);
 }
 
+/* Adds the tokens below a node that are not longer than its set reaches. False when out of memory. */
+static bool add_by_length(gm_content_walk *walk, const struct gm_content_level *level, const gm_branch *branch)
+{
+    const size_t most = depth_of(walk, level) + level->content->holds[0].reach;
+    for (uint32_t at = branch->own_end, end; at < branch->end; at = end) {
+        while (at < branch->end && walk->lengths[at] > most)
+            at++;
+        for (end = at; end < branch->end && walk->lengths[end] <= most;)
+            end++;
+        if (!add_run(walk, at, end))
+            return false;
+    }
+    return true;
+}
+
 /* The node behind a byte that was followed to a level: adds its tokens, and those below if they are taken; *below
  * says whether they are to be stepped on. False when out of memory. */
 static bool see(gm_content_walk *walk, const struct gm_content_level *level, const gm_branch *branch, content_mode mode,
@@ -258,9 +300,13 @@ static bool see(gm_content_walk *walk, const struct gm_content_level *level, con
         need_own(walk, level);
     if (mode == MEASURED && *below == TAKEN)
         need_below(walk, level, &branch->below, branch->height);
+    if (mode == MEASURED && *below == BY_LENGTH)
+        need_below(walk, level, &branch->below, level->content->holds[0].reach);
     /* what is taken has plenty behind it */
     const bool whole = *below == TAKEN && mode != SCARCE_ONLY;
-    return is_plenty || add_run(walk, branch->first, whole ? branch->end : branch->own_end);
+    if (!is_plenty && !add_run(walk, branch->first, whole ? branch->end : branch->own_end))
+        return false;
+    return *below != BY_LENGTH || add_by_length(walk, level, branch);
 }
 
 static bool has_byte(const gm_below *set, uint8_t byte)

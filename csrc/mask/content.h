@@ -9,9 +9,11 @@
  *   stays   bytes that lead back to the state itself, or to a union with a part of it that they lead back to
  *   holds   bytes under which every string of up to `reach` bytes stays alive: found by following the
  *           state's ways, a few dozen states at most. Two sets: all that may follow, for as long as that
- *           goes well, and fewer for longer
+ *           goes well, and fewer for longer. Where not one byte more may follow, as in a counted repeat,
+ *           the set `ends`
  *
- * A subtree is taken if its bytes are in one of the sets, and left if no byte of it leads on. What is
+ * A subtree is taken if its bytes are in one of the sets, and left if no byte of it leads on. If it is too high for a
+ * set that ends its tokens are taken by their lengths. What is
  * taken is meant up to well-formedness: a token is in the mask if it is taken and in the mask of any
  * text. So control characters, quotes and bytes out of place need no care here. Backslashes do: what
  * stands behind one is always stepped on.
@@ -25,15 +27,11 @@
 #define GM_MASK_CONTENT_H
 
 #include "machine/machine.h"
-#include "vocab/vocab.h"
+#include "mask/runs.h"
 
 typedef struct gm_content gm_content;
 
 enum { GM_PLENTY = 200 };
-
-typedef struct gm_token_run { /* tokens[first .. end) of the trie */
-    uint32_t first, end;
-} gm_token_run;
 
 /* How far bounds on length must be from the end of a token for it not to be taken out: behind any token of a mask some
  * string of at most so many code points ends, and, but where it is finite, one of any greater number. */
@@ -50,6 +48,7 @@ typedef struct gm_content_walk {
     gm_content ***chunks;
     struct gm_content_level *levels;
     size_t level_count;
+    uint8_t *lengths;            /* of the trie's tokens, in its order; UINT8_MAX if more */
     GM_ARRAY(gm_token_run) runs; /* of the last walk, ascending and apart */
     uint64_t least, most;        /* of a walk under bounds */
     gm_need need;                /* of a measured walk */

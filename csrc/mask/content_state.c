@@ -220,11 +220,14 @@ typedef struct exploration {
     uint32_t count;
     gm_below set;
     bool failed;
-    bool is_cut; /* there are more states than were followed */
+    bool is_cut;     /* there are more states than were followed */
+    bool is_layered; /* all ways to a state are of one length */
+    uint32_t last;   /* the first of the states that were met last */
 } exploration;
 
-/* Adds the states that the set leads to; false if there are too many. */
-static bool add_next(exploration *e, const gm_content *from)
+/* Adds the states that the set leads to, `layer` being the first of those with its length of way; false if there are
+ * too many. */
+static bool add_next(exploration *e, const gm_content *from, uint32_t layer)
 {
     if (from->has_many_ways)
         return false;
@@ -235,9 +238,12 @@ static bool add_next(exploration *e, const gm_content *from)
         e->failed = to == NULL;
         if (e->failed || (to->mark != e->walk->search && e->count == MOST_STATES))
             return false;
-        if (to->mark == e->walk->search)
+        if (to->mark == e->walk->search) {
+            e->is_layered = e->is_layered && to->place >= layer;
             continue;
+        }
         to->mark = e->walk->search;
+        to->place = e->count;
         e->states[e->count++] = to;
     }
     return true;
@@ -249,9 +255,12 @@ static uint32_t reach_of(exploration *e, bool *smaller)
 {
     *smaller = false;
     e->count = 1;
+    e->is_layered = true;
     e->states[0]->mark = ++e->walk->search;
+    e->states[0]->place = 0;
     for (uint32_t depth = 0, begin = 0; depth < MOST_DEPTH; depth++) {
         const uint32_t end = e->count;
+        e->last = begin;
         for (uint32_t i = begin; i < end; i++) {
             if (gm_below_is_within(&e->set, &e->states[i]->alive))
                 continue;
@@ -262,7 +271,7 @@ static uint32_t reach_of(exploration *e, bool *smaller)
             return depth;
         }
         for (uint32_t i = begin; i < end; i++)
-            if (!add_next(e, e->states[i])) {
+            if (!add_next(e, e->states[i], end)) {
                 e->is_cut = true;
                 return depth + 1;
             }
@@ -271,6 +280,15 @@ static uint32_t reach_of(exploration *e, bool *smaller)
         begin = end;
     }
     return MOST_DEPTH;
+}
+
+/* Whether no byte of the set may follow the states that were met last, and they are all that so many bytes lead to. */
+static bool ends(const exploration *e)
+{
+    for (uint32_t i = e->last; i < e->count; i++)
+        if (gm_below_meets(&e->set, &e->states[i]->some))
+            return false;
+    return e->is_layered && !e->is_cut;
 }
 
 /* Finds what a state holds; false when out of memory. */
@@ -284,8 +302,9 @@ bool gm_content_explore(gm_content_walk *walk, gm_content *content)
     for (int round = 0; round < MOST_ROUNDS && smaller; round++) {
         reach = reach_of(&e, &smaller);
         if (round == 0)
-            content->holds[0] =
-                (gm_hold){.bytes = gm_below_either(&content->alive, &gm_ill_bytes), .reach = (uint8_t)reach};
+            content->holds[0] = (gm_hold){.bytes = gm_below_either(&content->alive, &gm_ill_bytes),
+                                          .reach = (uint8_t)reach,
+                                          .ends = !smaller && reach < MOST_DEPTH && ends(&e)};
     }
     if (e.failed)
         return false;

@@ -23,6 +23,7 @@ typedef enum gm_plenty { GM_UNASKED, GM_IS_PLENTY, GM_IS_SCARCE } gm_plenty;
 typedef struct gm_hold {
     gm_below bytes;
     uint8_t reach; /* bytes of them that may follow; UINT8_MAX = any number */
+    bool ends;     /* and not one more, where they are ASCII */
     gm_need need;  /* see gm_content_find_needs */
 } gm_hold;
 
@@ -43,7 +44,7 @@ struct gm_content {
     gm_hold holds[2];          /* the second is the longer */
     gm_content *stays_part;    /* the part that stays is of; NULL = none */
     const gm_lengths *lengths; /* NULL until asked */
-    uint32_t mark;             /* scratch of a search: equals walk->search while it has met this state */
+    uint32_t mark, place;      /* scratch of a search: walk->search if it has met this state, and as which one */
     bool has_needs;
     gm_need own_need, ways_need; /* see gm_content_find_needs */
 };

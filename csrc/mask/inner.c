@@ -27,11 +27,12 @@ struct gm_inner {
     size_t words;
     uint64_t budget;
     gm_lock grow;
-    gm_arena arena;           /* L = grow */
-    gm_content_walk content;  /* L = grow */
-    uint64_t visited;         /* L = grow; nodes stepped on */
-    const uint32_t *any[2];   /* L = grow; by minimal: masks of GM_TERM_ANY */
-    uint32_t any_count;       /* L = grow; tokens in one of them */
+    gm_arena arena;          /* L = grow */
+    gm_content_walk content; /* L = grow */
+    uint64_t visited;        /* L = grow; nodes stepped on */
+    const uint32_t *any[2];  /* L = grow; by minimal: masks of GM_TERM_ANY */
+    gm_segments segments;    /* L = grow */
+    uint32_t *scratch;       /* L = grow; a mask */
     _Atomic(inner_chunk *) *chunks;
     /* by minimal; prepared, immutable once `free` is there */
     gm_tails tails[2];
@@ -54,9 +55,13 @@ gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_tex
     if (made == NULL)
         return gm_no_memory(error);
     made->chunks = gm_allocate_zeroed(allocator, CHUNKS, sizeof *made->chunks);
-    if (made->chunks == NULL || !gm_content_walk_init(&made->content, vocab, text, allocator) ||
-        !gm_lock_init(&made->grow)) {
+    const size_t words = gm_vocab_facts_of(vocab)->mask_words;
+    made->scratch = gm_allocate(allocator, words, sizeof *made->scratch);
+    if (made->chunks == NULL || made->scratch == NULL || !gm_segments_init(&made->segments, vocab, allocator) ||
+        !gm_content_walk_init(&made->content, vocab, text, allocator) || !gm_lock_init(&made->grow)) {
         gm_content_walk_destroy(&made->content);
+        gm_segments_destroy(&made->segments, allocator);
+        gm_deallocate(allocator, made->scratch, words, sizeof *made->scratch);
         gm_deallocate(allocator, made->chunks, CHUNKS, sizeof *made->chunks);
         gm_deallocate(allocator, made, 1, sizeof *made);
         return gm_no_memory(error);
@@ -65,7 +70,7 @@ gm_status gm_inner_create(const gm_allocator *allocator, gm_vocab *vocab, gm_tex
     made->vocab = vocab;
     made->text = text;
     made->alphabets = alphabets;
-    made->words = gm_vocab_facts_of(vocab)->mask_words;
+    made->words = words;
     made->budget = budget;
     gm_arena_init(&made->arena, allocator);
     atomic_init(&made->free[0], NULL);
@@ -102,6 +107,8 @@ void gm_inner_destroy(gm_inner *inner)
     }
     for (int i = 0; i < GM_COMMAS_KINDS; i++)
         gm_commas_destroy(&inner->commas[i], &allocator);
+    gm_segments_destroy(&inner->segments, &allocator);
+    gm_deallocate(&allocator, inner->scratch, inner->words, sizeof *inner->scratch);
     gm_lock_destroy(&inner->grow);
     gm_deallocate(&allocator, inner->chunks, CHUNKS, sizeof *inner->chunks);
     gm_deallocate(&allocator, inner, 1, sizeof *inner);
@@ -123,26 +130,19 @@ static void apply(const inner_mask *mask, bool over, gm_canvas *canvas)
         gm_canvas_set(canvas, mask->data[i]);
 }
 
-/* L >= grow. Adds the runs of the last walk, as far as they are in the mask of any text. */
-static void add_runs(const gm_inner *inner, const uint32_t *any, uint32_t *words)
+/* L >= grow. Writes the runs of the last walk, as far as they are in the mask of any text. */
+static void write_runs(const gm_inner *inner, const uint32_t *any, uint32_t *words)
 {
-    const uint32_t *tokens = gm_vocab_tables_of(inner->vocab)->all.tokens;
-    for (size_t i = 0; i < inner->content.runs.count; i++)
-        for (uint32_t at = inner->content.runs.items[i].first; at < inner->content.runs.items[i].end; at++)
-            words[tokens[at] / 32] |= any[tokens[at] / 32] & 1u << tokens[at] % 32;
+    gm_segments_write(&inner->segments, inner->content.runs.items, inner->content.runs.count, any, words);
 }
 
-/* L >= grow. Clears all but the runs from a copy of the mask of any text. */
-static void clear_gaps(const gm_inner *inner, uint32_t *words)
+/* L >= grow. Adds them to a mask. */
+static void add_runs(gm_inner *inner, const uint32_t *any, gm_canvas *canvas)
 {
-    const gm_trie *trie = &gm_vocab_tables_of(inner->vocab)->all;
-    uint32_t at = 0;
-    for (size_t i = 0; i <= inner->content.runs.count; i++) {
-        const uint32_t end = i < inner->content.runs.count ? inner->content.runs.items[i].first : trie->token_count;
-        for (; at < end; at++)
-            clear_bit(words, trie->tokens[at]);
-        at = i < inner->content.runs.count ? inner->content.runs.items[i].end : at;
-    }
+    write_runs(inner, any, inner->scratch);
+    for (size_t i = 0; i < inner->words; i++)
+        canvas->words[i] |= inner->scratch[i];
+    gm_canvas_forget(canvas);
 }
 
 /* L >= grow */
@@ -186,15 +186,8 @@ static const inner_mask *keep_runs(gm_inner *inner, const uint32_t *any)
     const uint32_t count = count_runs(inner);
     const bool is_dense = count > inner->words / 2;
     inner_mask *mask = is_dense ? new_mask(inner, true, 0) : list_runs(inner, any, count);
-    if (mask == NULL || !is_dense)
-        return mask;
-    if (count < inner->any_count / 2) {
-        memset(mask->data, 0, inner->words * sizeof *mask->data);
-        add_runs(inner, any, mask->data);
-    } else {
-        memcpy(mask->data, any, inner->words * sizeof *mask->data);
-        clear_gaps(inner, mask->data);
-    }
+    if (mask != NULL && is_dense)
+        write_runs(inner, any, mask->data);
     return mask;
 }
 
@@ -224,16 +217,15 @@ static bool make_any(gm_inner *inner, bool minimal, uint32_t *points)
     inner_chunk *chunk = chunk_of(inner, GM_TERM_ANY);
     inner_mask *mask = chunk != NULL ? new_mask(inner, true, 0) : NULL;
     inner->content.points = points;
-    const bool done = mask != NULL && gm_content_walk_run(&inner->content, GM_TERM_ANY, &inner->alphabets[minimal], false);
+    const bool done =
+        mask != NULL && gm_content_walk_run(&inner->content, GM_TERM_ANY, &inner->alphabets[minimal], false);
     inner->content.points = NULL;
     if (!done)
         return false;
     inner->visited += inner->content.visited;
-    memset(mask->data, 0, inner->words * sizeof *mask->data);
-    add_runs(inner, gm_vocab_tables_of(inner->vocab)->maskable, mask->data);
+    write_runs(inner, gm_vocab_tables_of(inner->vocab)->maskable, mask->data);
     for (uint32_t i = 0; i < quotes->token_count; i++)
         clear_bit(mask->data, quotes->tokens[i]); /* not inner, even where it is an escaped one */
-    inner->any_count = count_runs(inner);
     inner->any[minimal] = mask->data;
     atomic_store_explicit(&chunk->of[minimal][GM_TERM_ANY], mask, memory_order_release);
     return true;
@@ -262,8 +254,7 @@ static bool build(gm_inner *inner, gm_term term, bool minimal, bool over, gm_can
     }
     if (over)
         gm_canvas_begin(canvas, NULL);
-    gm_canvas_forget(canvas);
-    add_runs(inner, any, canvas->words);
+    add_runs(inner, any, canvas);
     return true;
 }
 
@@ -289,9 +280,8 @@ bool gm_inner_put_bounded(gm_inner *inner, gm_term term, bool minimal, uint64_t 
 {
     gm_lock_acquire(&inner->grow);
     const bool done = gm_content_walk_bounded(&inner->content, term, &inner->alphabets[minimal], least, most);
-    gm_canvas_forget(canvas);
     if (done)
-        add_runs(inner, inner->any[minimal], canvas->words);
+        add_runs(inner, inner->any[minimal], canvas);
     *visited += inner->content.visited;
     gm_lock_release(&inner->grow);
     return done;

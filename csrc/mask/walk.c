@@ -100,8 +100,8 @@ static gm_status take_opening(walking *w, const gm_opening *opening, struct gm_w
  * can end. */
 static bool is_named_key(const gm_machine *machine, const gm_config *config)
 {
-    return machine->alphabet->is_whole && config->mode == GM_MODE_KEY && config->spelling == GM_SPELLING_BETWEEN && gm_key_is_named(config) &&
-           config->as.key.low < config->as.key.high && !gm_config_is_watched(config);
+    return machine->alphabet->is_whole && config->mode == GM_MODE_KEY && config->spelling == GM_SPELLING_BETWEEN &&
+           gm_key_is_named(config) && config->as.key.low < config->as.key.high && !gm_config_is_watched(config);
 }
 
 /* What the machine is asked about: a quote where a name ends, a backslash between two characters. */

@@ -153,8 +153,8 @@ static gm_status keep(gm_history *history, gm_segment *segment, const gm_config 
     return GM_OK;
 }
 
-/* Kept are the first position, one in GM_REPLAYED, those of bytes, which are pointed to, and those inside unique arrays,
- * where running a token again may be a search. */
+/* Kept are the first position, one in GM_REPLAYED, those of bytes, which are pointed to, and those inside unique
+ * arrays, where running a token again may be a search. */
 gm_status gm_history_push(gm_history *history, uint32_t value, const uint8_t *bytes, const gm_config *config,
                           bool stopped)
 {

@@ -27,7 +27,7 @@ struct gm_matcher {
     bool stopped;               /* a stop token was accepted */
     const gm_memo_entry *found; /* what the mask here was found as; NULL: not known */
     enum { GM_ALIVE_UNASKED, GM_ALIVE_ALWAYS, GM_ALIVE_PERHAPS } alive; /* see gm_match_state */
-    uint32_t *stop;             /* ascending, distinct */
+    uint32_t *stop;                                                     /* ascending, distinct */
     size_t stop_count, stop_room;
     gm_walk walk;
     uint32_t *words;       /* of the borrowed mask; made on first use */
