@@ -60,9 +60,10 @@ void gm_segments_destroy(gm_segments *segments, const gm_allocator *allocator)
 
 /* ---- writing ---- */
 
-enum { BLOCK = 16 }; /* words that compilers take at once */
+/* BLOCK: words that compilers take at once. WORTH: bits that take as long as a whole mask. */
+enum { BLOCK = 16, WORTH = 400 };
 
-static void unite(uint32_t *words, const uint32_t *more, size_t count)
+static void unite(uint32_t *restrict words, const uint32_t *restrict more, size_t count)
 {
     size_t i = 0;
     for (; i + BLOCK <= count; i += BLOCK)
@@ -72,7 +73,7 @@ static void unite(uint32_t *words, const uint32_t *more, size_t count)
         words[i] |= more[i];
 }
 
-static void intersect(uint32_t *words, const uint32_t *within, size_t count)
+static void intersect(uint32_t *restrict words, const uint32_t *restrict within, size_t count)
 {
     size_t i = 0;
     for (; i + BLOCK <= count; i += BLOCK)
@@ -87,26 +88,31 @@ static gm_token_run meet(gm_token_run run, uint32_t first, uint32_t end)
     return (gm_token_run){run.first > first ? run.first : first, run.end < end ? run.end : end};
 }
 
-/* One segment: `runs` are those that have tokens in it. */
-static void write_segment(const gm_segments *segments, uint32_t segment, const gm_token_run *runs, size_t count,
-                          uint32_t *words)
+/* How many of the tokens from `first` to `end` are in runs, each of which has some there. */
+static uint32_t count_taken(const gm_token_run *runs, size_t count, uint32_t first, uint32_t end)
 {
-    const uint32_t *tokens = segments->trie->tokens;
-    const uint32_t first = segments->bounds[segment], end = segments->bounds[segment + 1];
-    uint32_t taken = 0, at = first;
+    uint32_t taken = 0;
     for (size_t i = 0; i < count; i++) {
         const gm_token_run run = meet(runs[i], first, end);
         taken += run.end - run.first;
     }
-    if (taken <= (end - first) / 2) {
-        for (size_t i = 0; i < count; i++) {
-            const gm_token_run run = meet(runs[i], first, end);
-            for (at = run.first; at < run.end; at++)
-                set_bit(words, tokens[at]);
-        }
-        return;
+    return taken;
+}
+
+static void set_runs(const uint32_t *tokens, const gm_token_run *runs, size_t count, uint32_t first, uint32_t end,
+                     uint32_t *words)
+{
+    for (size_t i = 0; i < count; i++) {
+        const gm_token_run run = meet(runs[i], first, end);
+        for (uint32_t at = run.first; at < run.end; at++)
+            set_bit(words, tokens[at]);
     }
-    unite(words, segments->masks + segment * segments->word_count, segments->word_count);
+}
+
+static void clear_gaps(const uint32_t *tokens, const gm_token_run *runs, size_t count, uint32_t first, uint32_t end,
+                       uint32_t *words)
+{
+    uint32_t at = first;
     for (size_t i = 0; i <= count; i++) {
         const gm_token_run run = i < count ? meet(runs[i], first, end) : (gm_token_run){end, end};
         for (; at < run.first; at++)
@@ -115,9 +121,29 @@ static void write_segment(const gm_segments *segments, uint32_t segment, const g
     }
 }
 
+static void write_segment(const gm_segments *segments, uint32_t segment, const gm_token_run *runs, size_t count,
+                          uint32_t *words)
+{
+    const uint32_t *tokens = segments->trie->tokens;
+    const uint32_t first = segments->bounds[segment], end = segments->bounds[segment + 1];
+    const uint32_t taken = count_taken(runs, count, first, end), left = end - first - taken;
+    if (taken < left + WORTH) {
+        set_runs(tokens, runs, count, first, end, words);
+        return;
+    }
+    unite(words, segments->masks + segment * segments->word_count, segments->word_count);
+    clear_gaps(tokens, runs, count, first, end, words);
+}
+
 void gm_segments_write(const gm_segments *segments, const gm_token_run *runs, size_t run_count, const uint32_t *within,
                        uint32_t *words)
 {
+    const uint32_t all = segments->trie->token_count, taken = count_taken(runs, run_count, 0, all);
+    if (all - taken < segments->count * WORTH) {
+        memcpy(words, within, segments->word_count * sizeof *words);
+        clear_gaps(segments->trie->tokens, runs, run_count, 0, all, words);
+        return;
+    }
     memset(words, 0, segments->word_count * sizeof *words);
     for (uint32_t i = 0; i < segments->count; i++) {
         const uint32_t end = segments->bounds[i + 1];
