@@ -10,27 +10,19 @@
 /* Whether a text is whole characters, none of which a JSON string must escape. */
 static bool is_plain(const uint8_t *text, size_t length)
 {
-    for (size_t at = 0; at < length;) {
-        const uint8_t byte = text[at];
-        if (byte < 0x20 || byte == '"' || byte == '\\')
-            return false;
-        if (byte < 0x80)
-            at++;
-        else if (gm_utf8_read((const char *)text, length, &at) == UINT32_MAX)
-            return false;
+    bool rare = false, wide = false;
+    for (size_t i = 0; i < length; i++) {
+        rare |= text[i] < 0x20 || text[i] == '"' || text[i] == '\\';
+        wide |= text[i] >= 0x80;
     }
-    return true;
+    return !rare && (!wide || gm_utf8_valid_prefix((gm_bytes){(const char *)text, length}) == length);
 }
 
-static gm_token_head head_of(const gm_vocab *vocab, uint32_t id)
+/* Of a token that may be masked. */
+static gm_token_head head_of(const uint8_t *text, size_t length)
 {
-    gm_token_head head = {0};
-    size_t length;
-    const uint8_t *text = gm_vocab_text(vocab, id, &length);
-    if (!gm_vocab_is_maskable(&vocab->tables, id))
-        return head;
-    head.is_plain = is_plain(text, length);
-    head.length = length <= sizeof head.text ? (uint8_t)length : GM_LONG_TEXT;
+    gm_token_head head = {.length = length <= sizeof head.text ? (uint8_t)length : GM_LONG_TEXT,
+                          .is_plain = is_plain(text, length)};
     if (head.length != GM_LONG_TEXT)
         memcpy(head.text, text, length);
     return head;
@@ -42,8 +34,11 @@ gm_status gm_vocab_make_heads(gm_vocab *vocab)
     vocab->heads = gm_allocate(&vocab->allocator, count, sizeof *vocab->heads);
     if (vocab->heads == NULL)
         return GM_OUT_OF_MEMORY;
-    for (uint32_t id = 0; id < count; id++)
-        vocab->heads[id] = head_of(vocab, id);
+    for (uint32_t id = 0; id < count; id++) {
+        const uint32_t start = vocab->starts[id], length = vocab->starts[id + 1] - start;
+        const bool maskable = gm_vocab_is_maskable(&vocab->tables, id);
+        vocab->heads[id] = maskable ? head_of(vocab->text + start, length) : (gm_token_head){0};
+    }
     vocab->tables.heads = vocab->heads;
     vocab->facts.memory += count * sizeof *vocab->heads;
     return GM_OK;
