@@ -53,6 +53,11 @@ let package = Package(
     // The sample of the README: `swift run FirstMask`.
     .executableTarget(name: "FirstMask", dependencies: ["GrammarMask"], path: "examples/swift", swiftSettings: swiftSettings),
 
+    // What Swift adds to the C calls: `swift run -c release SwiftCost`.
+    .executableTarget(
+      name: "SwiftCost", dependencies: ["GrammarMask", "CGrammarMask"], path: "Tests/SwiftCost",
+      swiftSettings: swiftSettings),
+
     .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter", cSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "GrammarMaskTests", dependencies: ["GrammarMask", "CAllocationCounter"], swiftSettings: swiftSettings),

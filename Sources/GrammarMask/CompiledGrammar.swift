@@ -2,7 +2,7 @@
 ///
 /// States and masks are built when they are first needed, and remembered.
 public final class CompiledGrammar: Sendable {
-  let handle: GrammarHandle
+  package let handle: GrammarHandle
   public let compiler: GrammarCompiler
   /// The schema text it was compiled from.
   public let schema: String

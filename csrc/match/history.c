@@ -3,17 +3,18 @@
 
 enum { FEW_STEPS = 8 };
 
+/* Like a matcher's, its ends are not written while it grows: what lies beside it may be another thread's. */
 struct gm_segment {
-    atomic_size_t references;
     gm_segment *parent; /* counted */
     gm_segment *jump;   /* an ancestor, or NULL; kept alive by the chain of parents */
     size_t depth;       /* of the chain */
-    size_t base;        /* steps before the first of this segment */
-    size_t below;       /* bytes of all ancestors */
     gm_arena journal;
     GM_ARRAY(gm_step) steps;
     GM_ARRAY(gm_position) positions;
     size_t next_kept; /* of steps: where that one leads is kept, if no other was before */
+    size_t base;      /* steps before the first of this segment */
+    size_t below;     /* bytes of all ancestors */
+    atomic_size_t references;
 };
 
 void gm_history_init(gm_history *history, const gm_allocator *allocator, uint64_t budget)

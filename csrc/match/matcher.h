@@ -15,25 +15,27 @@ typedef struct gm_mask_tally {
     uint64_t built, found, visited;
 } gm_mask_tally;
 
+/* Matchers of two threads may lie side by side in memory: so what is at both ends, a line of the cache each, is not
+ * written while generating. */
 struct gm_matcher {
     gm_allocator allocator;
     gm_grammar *grammar; /* retained by api/; opaque here */
     gm_mask_source source;
-    gm_history history;
     const gm_token_head *heads; /* of the vocabulary */
     uint32_t token_count;
-    gm_config start;
+    gm_history history;
     gm_config config;           /* now */
     bool stopped;               /* a stop token was accepted */
     const gm_memo_entry *found; /* what the mask here was found as; NULL: not known */
-    enum { GM_ALIVE_UNASKED, GM_ALIVE_ALWAYS, GM_ALIVE_PERHAPS } alive; /* see gm_match_state */
-    uint32_t *stop;                                                     /* ascending, distinct */
-    size_t stop_count, stop_room;
     gm_walk walk;
-    uint32_t *words;       /* of the borrowed mask; made on first use */
     uint64_t masks;        /* computed */
     uint64_t finds;        /* found instead */
     gm_mask_tally tallied; /* of these, and of nodes walked: what api/ has added to the grammar's */
+    enum { GM_ALIVE_UNASKED, GM_ALIVE_ALWAYS, GM_ALIVE_PERHAPS } alive; /* see gm_match_state */
+    uint32_t *words;                                                    /* of the borrowed mask; made on first use */
+    uint32_t *stop;                                                     /* ascending, distinct */
+    size_t stop_count, stop_room;
+    gm_config start;
 };
 
 gm_status gm_matcher_init(gm_matcher *matcher, const gm_mask_source *source, const gm_matcher_options *options,

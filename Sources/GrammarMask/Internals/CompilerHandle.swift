@@ -42,8 +42,8 @@ struct CompilerHandle: ~Copyable, @unchecked Sendable {
 }
 
 /// Sendable although it holds a pointer: C serves a gm_grammar to many threads.
-struct GrammarHandle: ~Copyable, @unchecked Sendable {
-  let pointer: OpaquePointer
+package struct GrammarHandle: ~Copyable, @unchecked Sendable {
+  package let pointer: OpaquePointer
 
   /// Takes over one reference.
   init(adopting pointer: OpaquePointer) { self.pointer = pointer }

@@ -4,9 +4,14 @@ package import CGrammarMask
 
 extension GrammarMaskError.Status {
   /// `nil` for success. A status this file does not know counts as a caller's mistake, never as success.
+  @inline(__always)  // success, before each token, should cost a comparison
   package init?(_ status: gm_status) {
-    switch status {
-    case GM_OK: return nil
+    guard status != GM_OK else { return nil }
+    self.init(failure: status)
+  }
+
+  private init(failure: gm_status) {
+    switch failure {
     case GM_REJECTED: self = .rejected
     case GM_TERMINATED: self = .terminated
     case GM_DEAD_END: self = .deadEnd
