@@ -59,7 +59,9 @@ func throughSession(
   session.reset()
   for token in tokens {
     var span = words.mutableSpan
-    guard try session.fillNextTokenBitmask(&span) == .constrained, session.acceptToken(token) else { throw Unexpected() }
+    guard try session.fillNextTokenBitmask(&span) == .constrained, session.acceptToken(token) else {
+      throw Unexpected()
+    }
   }
 }
 
