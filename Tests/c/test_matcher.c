@@ -160,6 +160,50 @@ static void work_beyond_a_limit_leaves_nothing_but_zeros(void)
 
 /* ---- histories ---- */
 
+/* States of a grammar are kept: past the bound new ones are refused, and all that was built goes on. */
+static void states_beyond_the_memory_of_a_grammar_are_a_limit(void)
+{
+    enum { NAMES = 300 };
+    static char schema[NAMES * 40];
+    uint32_t words[SMALL_WORDS], again[SMALL_WORDS];
+    char value[48];
+    size_t at = (size_t)snprintf(schema, sizeof schema, "{\"enum\":[");
+    for (int i = 0; i < NAMES; i++)
+        at += (size_t)snprintf(schema + at, sizeof schema - at, "%s\"%03d a constant text\"", i != 0 ? "," : "", i);
+    snprintf(schema + at, sizeof schema - at, "]}");
+    const gm_limits limits = {.struct_size = sizeof limits, .max_grammar_memory = 128 << 10};
+    gm_compiler *compiler = NULL;
+    gm_grammar *grammar = NULL;
+    gm_matcher *matcher = NULL;
+    small s = small_open(NULL, "true", NULL);
+    CHECK(gm_compiler_create(gm_compiler_vocab(s.compiler), &limits, NULL, &compiler, NULL) == GM_OK);
+    CHECK(gm_compile_json_schema(compiler, schema, strlen(schema), NULL, &grammar, NULL) == GM_OK);
+    CHECK(gm_matcher_create(grammar, NULL, &matcher, NULL) == GM_OK);
+    size_t refused = 0;
+    for (int i = 0; i < NAMES; i++) {
+        const size_t length = (size_t)snprintf(value, sizeof value, "\"%03d a constant text\"", i);
+        CHECK(gm_matcher_reset(matcher) == GM_OK);
+        for (size_t j = 0; j < length; j++) {
+            const gm_status filled = gm_matcher_fill(matcher, words, SMALL_WORDS);
+            const gm_status status = gm_matcher_accept(matcher, (uint8_t)value[j]);
+            CHECK(filled == GM_OK || (filled == GM_LIMIT && words[0] == 0 && words['"' / 32] == 0));
+            if (status == GM_OK)
+                continue;
+            CHECK(status == GM_LIMIT && gm_matcher_token_count(matcher) == j);
+            CHECK(gm_matcher_fill(matcher, again, SMALL_WORDS) == filled && small_same_words(words, again));
+            refused++;
+            break;
+        }
+        CHECK(i != 0 || gm_matcher_state(matcher) == GM_COMPLETE);
+    }
+    CHECK(refused != 0 && gm_grammar_memory(grammar) < 1 << 20);
+    CHECK(gm_matcher_reset(matcher) == GM_OK && small_put(matcher, "\"000 a constant text\"") == GM_OK);
+    gm_matcher_destroy(matcher);
+    gm_grammar_release(grammar);
+    gm_compiler_release(compiler);
+    small_close(&s);
+}
+
 static void rollback_beyond_the_start_changes_nothing(void)
 {
     uint32_t before[SMALL_WORDS], after[SMALL_WORDS];
@@ -684,6 +728,7 @@ int main(void)
     RUN(options_out_of_range_are_refused);
     RUN(a_mask_of_the_wrong_size_is_refused_and_a_longer_one_is_cleared);
     RUN(work_beyond_a_limit_leaves_nothing_but_zeros);
+    RUN(states_beyond_the_memory_of_a_grammar_are_a_limit);
     RUN(rollback_beyond_the_start_changes_nothing);
     RUN(an_empty_run_of_bytes_is_one_entry);
     RUN(inside_text_a_token_costs_a_few_bytes);

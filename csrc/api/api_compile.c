@@ -212,7 +212,8 @@ static gm_status build_grammar(gm_grammar *grammar, gm_bytes text, const gm_sche
     if (status == GM_OK && !gm_inner_prepare(compiler->inner, options->escapes == GM_ESCAPES_MINIMAL))
         status = gm_no_memory(error);
     if (status == GM_OK)
-        status = gm_machine_init(&grammar->machine, grammar->form, stores, options, &compiler->allocator, error);
+        status = gm_machine_init(&grammar->machine, grammar->form, stores, options, compiler->limits.max_grammar_memory,
+                                 &compiler->allocator, error);
     if (status == GM_OK && gm_memo_create(&compiler->pool, &grammar->memo) != GM_OK) {
         gm_machine_destroy(&grammar->machine);
         status = gm_no_memory(error);

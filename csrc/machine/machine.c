@@ -19,7 +19,8 @@ static gm_status build_root(gm_machine *machine)
 }
 
 gm_status gm_machine_init(gm_machine *machine, const gm_form *form, gm_form_stores stores,
-                          const gm_schema_options *options, const gm_allocator *allocator, gm_error *error)
+                          const gm_schema_options *options, uint64_t memory, const gm_allocator *allocator,
+                          gm_error *error)
 {
     *machine = (gm_machine){.form = form,
                             .text = stores.text,
@@ -29,12 +30,15 @@ gm_status gm_machine_init(gm_machine *machine, const gm_form *form, gm_form_stor
     if (!gm_lock_init(&machine->grow))
         return gm_no_memory(error);
     gm_arena_init(&machine->arena, allocator);
+    machine->arena.budget = memory < SIZE_MAX ? (size_t)memory : SIZE_MAX;
     gm_table_init(&machine->place_table, allocator);
     gm_table_init(&machine->lexical_table, allocator);
     gm_table_init(&machine->frame_table, allocator);
     gm_status status = gm_gaps_init(&machine->gaps, options, &machine->arena, error);
     if (status == GM_OK && build_root(machine) != GM_OK)
-        status = gm_no_memory(error);
+        status = machine->arena.is_spent
+                     ? gm_fail(error, GM_LIMIT, "", "", "the first state needs more than max_grammar_memory")
+                     : gm_no_memory(error);
     if (status != GM_OK)
         gm_machine_destroy(machine);
     return status;
@@ -52,6 +56,14 @@ void gm_machine_destroy(gm_machine *machine)
     gm_table_destroy(&machine->frame_table);
     gm_arena_destroy(&machine->arena);
     gm_lock_destroy(&machine->grow);
+}
+
+gm_status gm_machine_no_room(gm_machine *machine)
+{
+    gm_lock_acquire(&machine->grow);
+    const bool is_spent = machine->arena.is_spent;
+    gm_lock_release(&machine->grow);
+    return is_spent ? GM_LIMIT : GM_OUT_OF_MEMORY;
 }
 
 size_t gm_machine_memory(gm_machine *machine)

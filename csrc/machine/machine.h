@@ -252,17 +252,21 @@ typedef struct gm_machine {
     const gm_turn *root;
 } gm_machine;
 
-/* `options` decide white space, escapes and order. The form and stores must outlive the machine. */
+/* `options` decide white space, escapes and order; `memory` bounds what states take. The form and stores must outlive
+ * the machine. */
 gm_status gm_machine_init(gm_machine *machine, const gm_form *form, gm_form_stores stores,
-                          const gm_schema_options *options, const gm_allocator *allocator, gm_error *error);
+                          const gm_schema_options *options, uint64_t memory, const gm_allocator *allocator,
+                          gm_error *error);
 void gm_machine_destroy(gm_machine *machine);
+/* Why a state could not be built: GM_LIMIT if a bound on memory was met, else GM_OUT_OF_MEMORY. */
+gm_status gm_machine_no_room(gm_machine *machine);
 size_t gm_machine_memory(gm_machine *machine);
 
 /* The configuration before the first byte; with leading_space, one space may stand before the root. */
 gm_config gm_machine_start(const gm_machine *machine, bool leading_space);
-/* Advances by one byte: GM_OK and *to, GM_REJECTED, GM_OUT_OF_MEMORY, or GM_LIMIT when the journal's
- * budget is spent. A byte that no token has is rejected. `to` may be `from`; it is written only on GM_OK. The journal
- * may have grown in every case: cut it to undo. */
+/* Advances by one byte: GM_OK and *to, GM_REJECTED, GM_OUT_OF_MEMORY, or GM_LIMIT when the budget of the journal or of
+ * the states is spent. A byte that no token has is rejected. `to` may be `from`; it is written only on GM_OK. The
+ * journal may have grown in every case: cut it to undo. */
 gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte, gm_config *to);
 /* The same in place, without the copy: unless GM_OK the configuration is void and must not be read. */
 gm_status gm_machine_advance(gm_machine *machine, gm_arena *journal, gm_config *config, uint8_t byte);

@@ -630,7 +630,9 @@ gm_status gm_machine_advance(gm_machine *machine, gm_arena *journal, gm_config *
     gm_status status = advance_unchecked(machine, journal, config, byte);
     if (status == GM_OK && config->written != NULL && !is_idle(machine, mode, byte))
         status = gm_distinct_check(machine, journal, config);
-    return status == GM_OUT_OF_MEMORY && journal->is_spent ? GM_LIMIT : status;
+    if (status == GM_OUT_OF_MEMORY)
+        return journal->is_spent ? GM_LIMIT : gm_machine_no_room(machine);
+    return status;
 }
 
 gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte, gm_config *to)
@@ -687,7 +689,9 @@ gm_status gm_machine_run(gm_machine *machine, gm_arena *journal, gm_config *conf
 {
     for (*count = 0; *count < length;) {
         size_t plain;
-        GM_TRY(run_plain(machine, journal, config, bytes + *count, length - *count, &plain));
+        const gm_status status = run_plain(machine, journal, config, bytes + *count, length - *count, &plain);
+        if (status != GM_OK)
+            return gm_machine_no_room(machine);
         *count += plain;
         if (plain != 0)
             continue;

@@ -353,7 +353,7 @@ gm_status gm_match_fill(gm_matcher *matcher, uint32_t *words)
     const gm_status status = find_mask(matcher, journal, &canvas, &origin);
     if (status != GM_OK) {
         memset(words, 0, count * sizeof *words);
-        return status;
+        return status == GM_OUT_OF_MEMORY ? gm_machine_no_room(matcher->source.machine) : status;
     }
     if (origin == GM_MASK_COMPUTED)
         matcher->masks++;

@@ -186,7 +186,7 @@ typedef struct gm_limits {
     uint64_t max_satisfiability_work; /* [5,000,000] units; reserved, without effect in this version */
     uint64_t max_compile_work;        /* [200,000,000] units */
     uint64_t max_compile_memory;      /* [256 MiB] */
-    uint64_t max_grammar_memory;      /* [64 MiB] lazily built states of one grammar; reserved likewise */
+    uint64_t max_grammar_memory;      /* [64 MiB] states of one grammar, built as documents meet them */
     uint64_t max_cache_memory;        /* [256 MiB] masks kept by position, of all grammars of one compiler */
     uint64_t max_mask_memory;         /* [64 MiB] masks kept by content of strings, of one compiler */
     uint64_t max_mask_work;           /* [50,000,000] units of one mask */
