@@ -519,6 +519,27 @@ static void too_few_values_are_found_out_at_compile(void)
     gm_vocab_release(vocab);
 }
 
+/* ---- what is known at once ---- */
+
+/* Whether the item at hand may still be one before, where these bytes lead. */
+static bool may_repeat(const char *schema, const char *bytes)
+{
+    small s = small_open((const char *const[]){NULL}, schema, NULL);
+    CHECK(small_put(s.matcher, bytes) == GM_OK);
+    const bool result = gm_config_may_repeat(&s.matcher->config);
+    small_close(&s);
+    return result;
+}
+
+static void a_string_among_numbers_is_new_at_once(void)
+{
+    static const char schema[] = "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":[\"integer\",\"string\",\"array\"],"
+                                 "\"pattern\":\"^[^b]*b[^b]*$\",\"minLength\":6,\"maxLength\":6}}";
+    CHECK(!may_repeat(schema, "[-1,\"") && !may_repeat(schema, "[-1,[2],[\"") && !may_repeat(schema, "[\"abcdef\",1"));
+    CHECK(may_repeat(schema, "[-1,2") && may_repeat(schema, "[\"abcdef\",\"a") && may_repeat(schema, "[[\"a\"],\"a"));
+    CHECK(may_repeat(schema, "[[1],[") && !may_repeat(schema, "[[1],[\"a\"") && may_repeat(schema, "[[1],2"));
+}
+
 /* ---- long arrays ---- */
 
 /* Memory of a matcher behind so many items: strings of one length. */
@@ -557,6 +578,7 @@ int main(void)
     RUN(equal_values_in_other_spellings_are_equal);
     RUN(numbers_in_every_spelling_are_seen_through);
     RUN(too_few_values_are_found_out_at_compile);
+    RUN(a_string_among_numbers_is_new_at_once);
     RUN(long_arrays_take_memory_in_proportion);
     return REPORT("test_unique");
 }

@@ -150,6 +150,14 @@ static gm_status hash_scalar(gm_arena *journal, const gm_config *config, const g
     return GM_OK;
 }
 
+void gm_distinct_note_begin(gm_config *config, bool is_string)
+{
+    for (const gm_stack *array = gm_distinct_innermost(config); array != NULL; array = array->around)
+        if (array->level < 64 && gm_distinct_is_open(config, array) &&
+            !(is_string ? array->used->has_string : array->used->has_number))
+            config->fresh |= (uint64_t)1 << array->level;
+}
+
 gm_status gm_distinct_note_scalar(gm_arena *journal, gm_config *config, const gm_written *end)
 {
     gm_key_hash hash;
@@ -162,7 +170,7 @@ gm_status gm_distinct_note_scalar(gm_arena *journal, gm_config *config, const gm
     return GM_OK;
 }
 
-/* Strings and numbers inside a value, added to a set: a walk with a stack of its own. */
+/* Strings and numbers inside a value, added to those used: a walk with a stack of its own. */
 typedef struct level {
     const gm_json *container;
     uint32_t next;
@@ -180,14 +188,15 @@ static gm_status add_hash(gm_arena *journal, gm_key_hash hash, const gm_keyset *
     return GM_OK;
 }
 
-static gm_status add_scalars(gm_arena *journal, const gm_json *value, const gm_keyset **set)
+static gm_status add_scalars(gm_arena *journal, const gm_json *value, gm_used *used)
 {
     level *innermost = NULL;
     for (;;) {
         if (value->kind == GM_JSON_STRING || value->kind == GM_JSON_NUMBER) {
             gm_key_hash hash;
             GM_TRY(hash_value(journal, value, &hash));
-            GM_TRY(add_hash(journal, hash, set));
+            GM_TRY(add_hash(journal, hash, &used->scalars));
+            *(value->kind == GM_JSON_STRING ? &used->has_string : &used->has_number) = true;
         } else if ((value->kind == GM_JSON_ARRAY || value->kind == GM_JSON_OBJECT) && value->count != 0) {
             level *inner = gm_arena_take(journal, sizeof *inner);
             if (inner == NULL)
@@ -225,7 +234,10 @@ static gm_status add_item(gm_arena *journal, gm_stack *node, gm_key_hash hash, c
     if (used->values == NULL)
         return GM_OUT_OF_MEMORY;
     node->used = used;
-    return value != NULL ? add_scalars(journal, value, &used->scalars) : add_hash(journal, hash, &used->scalars);
+    if (value != NULL)
+        return add_scalars(journal, value, used);
+    used->has_string = true;
+    return add_hash(journal, hash, &used->scalars);
 }
 
 static gm_status end_item(gm_machine *machine, gm_arena *journal, gm_config *config, gm_key_hash hash,

@@ -11,8 +11,9 @@
  * So much is exact for whole items. A byte inside an item may stand only if the item can still become one that is not
  * there yet (or that leaves a thread alive which does not mind). Mostly that is seen at a glance (reach.c): something
  * half read has infinitely many ways to go on, or more than there are items. An item is `fresh` once a string or number
- * in it is in no item before; then nothing need be asked. Otherwise its ways to go on are tried (complete.c), each
- * value once, until one is accepted: there are at most as many to be passed over as there are items before.
+ * in it is in no item before, or begins where those have none; then nothing need be asked. Otherwise its ways to go on
+ * are tried (complete.c), each value once, until one is accepted: there are at most as many to be passed over as there
+ * are items before.
  *
  * Where unique arrays stand inside items of others, one search answers for all: it runs to the end of the outermost
  * item in question, and inner items that are repeated are rejected on the way.
@@ -29,9 +30,10 @@ struct gm_written {
 };
 
 struct gm_used {
-    const gm_keyset *values;  /* the items */
-    const gm_keyset *scalars; /* strings and numbers in them, at any depth */
-    uint64_t count;           /* items */
+    const gm_keyset *values;     /* the items */
+    const gm_keyset *scalars;    /* strings and numbers in them, at any depth */
+    bool has_string, has_number; /* of these */
+    uint64_t count;              /* items */
 };
 
 /* ---- distinct.c ---- */
@@ -47,6 +49,8 @@ gm_status gm_distinct_write(gm_arena *journal, gm_config *config, uint8_t byte);
 /* Of the content of a string that is being read; the same as of the string as a value. */
 gm_key_hash gm_distinct_hash_start(void);
 gm_key_hash gm_distinct_hash_point(gm_key_hash hash, uint32_t point);
+/* Marks the items around a string or number that begins, which are fresh if no item before has one. */
+void gm_distinct_note_begin(gm_config *config, bool is_string);
 /* Marks the items around a string or number, whose text ends with `end`, that are fresh because of it. */
 gm_status gm_distinct_note_scalar(gm_arena *journal, gm_config *config, const gm_written *end);
 /* Ends an item of the array at the top, whose text ends with `end`: adds it to those that the array has. *frame

@@ -153,10 +153,16 @@ static bool strand_meets(gm_machine *machine, const gm_place_text *text, const g
     const gm_alphabet *alphabet = machine->alphabet;
     if (thread->least == 0 && thread->most == GM_UNBOUNDED)
         return gm_spelling_meets(half, range, alphabet, row);
-    for (uint32_t point = range.low; point <= range.high && point < 128; point++)
-        if (fits(machine, text, row->ascii[point], length, failed) &&
-            gm_spelling_can_finish(half, (gm_point_range){point, point}, alphabet))
+    gm_term last = GM_TERM_NONE; /* many characters side by side lead to the same */
+    bool last_fits = false;
+    for (uint32_t point = range.low; point <= range.high && point < 128; point++) {
+        if (row->ascii[point] != last) {
+            last = row->ascii[point];
+            last_fits = fits(machine, text, last, length, failed);
+        }
+        if (last_fits && gm_spelling_can_finish(half, (gm_point_range){point, point}, alphabet))
             return true;
+    }
     for (uint32_t i = 0; i < row->range_count; i++) {
         const gm_point_range both =
             gm_point_range_meet(range, (gm_point_range){row->ranges[i].low, row->ranges[i].high});

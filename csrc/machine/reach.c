@@ -122,6 +122,37 @@ static bool takes_endless(looking *l, const gm_place *place, const gm_entry *ent
 
 /* ---- strings ---- */
 
+/* Whether some string of a term is of a length that is left by the bounds of a thread behind so many code points. */
+static bool lives(looking *l, const gm_text_thread *thread, gm_term term, uint64_t length)
+{
+    const gm_lengths *lengths;
+    if (term == GM_TERM_NONE || length > thread->most)
+        return false;
+    const gm_status status = gm_text_lengths(l->machine->text, term, &lengths, NULL);
+    l->failed = l->failed || status == GM_OUT_OF_MEMORY;
+    return status == GM_OK && gm_lengths_meet(lengths, thread->least > length ? thread->least - length : 0,
+                                              thread->most == GM_UNBOUNDED ? GM_UNBOUNDED : thread->most - length);
+}
+
+/* Whether more characters than there are items may come next: strings that go on with different ones are different. */
+static bool has_many_next(looking *l, const gm_text_thread *thread, gm_term term, uint64_t length)
+{
+    enum { SURROGATES = 0x800 };
+    const gm_text_row *row = gm_text_row_of(l->machine->text, term);
+    uint64_t next = 0;
+    l->failed = l->failed || row == NULL;
+    if (row == NULL || !l->machine->alphabet->is_whole)
+        return false;
+    for (uint32_t i = row->range_count; i-- > 0 && next <= l->items;) {
+        const uint64_t size = (uint64_t)row->ranges[i].high - row->ranges[i].low + 1;
+        if (size > SURROGATES && lives(l, thread, row->ranges[i].to, length + 1))
+            next += size - SURROGATES; /* as if they were in it */
+    }
+    for (uint32_t point = 0; point < 128 && next <= l->items; point++)
+        next += lives(l, thread, row->ascii[point], length + 1);
+    return next > l->items;
+}
+
 /* Whether a text thread in `term` can go on in more ways than there are items. */
 static bool is_many(looking *l, const gm_place_text *text, gm_term term, uint64_t length)
 {
@@ -137,6 +168,8 @@ static bool is_many(looking *l, const gm_place_text *text, gm_term term, uint64_
     if (status != GM_OK)
         return false;
     if (lengths->greatest == UINT64_MAX && room == GM_UNBOUNDED)
+        return true;
+    if (has_many_next(l, thread, term, length))
         return true;
     if (!lengths->interval || lengths->least == UINT64_MAX)
         return false;

@@ -102,6 +102,8 @@ static gm_status begin_string(stepping *s)
     s->config->as.text.lexical = start;
     s->config->as.text.length = 0;
     s->config->as.text.hash = gm_distinct_hash_start();
+    if (s->config->written != NULL)
+        gm_distinct_note_begin(s->config, true);
     return GM_OK;
 }
 
@@ -116,6 +118,8 @@ static gm_status begin_number(stepping *s, uint8_t byte)
         return failed ? GM_OUT_OF_MEMORY : GM_REJECTED;
     s->config->mode = GM_MODE_NUMBER;
     s->config->as.text.lexical = lexical;
+    if (s->config->written != NULL)
+        gm_distinct_note_begin(s->config, false);
     return GM_OK;
 }
 
