@@ -284,12 +284,19 @@ static bool is_same_block(const uint32_t *words, const uint32_t *base)
     return different == 0;
 }
 
-/* The words that differ from a base, ascending; past MOST_DIFFERENT they are counted, not listed. */
+/* The words that differ from a base, ascending; no more are looked for than may be listed. */
 typedef struct difference {
     memo_item items[MOST_DIFFERENT];
-    uint32_t count;
-    uint64_t hash; /* of all, and of the base */
+    uint32_t count; /* MOST_DIFFERENT + 1: more */
+    uint64_t hash;  /* of the base, the first items, and the notes: tells most masks apart */
 } difference;
+
+/* A sum of these waits for no product before it. */
+static uint64_t mix(uint64_t at, uint64_t word)
+{
+    const uint64_t mixed = word + (at + 1) * 0x9fb21c651e98df25u;
+    return mixed * (mixed >> 32 | 1);
+}
 
 static void add_item(const gm_canvas *canvas, size_t at, difference *different)
 {
@@ -299,8 +306,7 @@ static void add_item(const gm_canvas *canvas, size_t at, difference *different)
     if (different->count < MOST_DIFFERENT)
         different->items[different->count] = (memo_item){(uint32_t)at, canvas->words[at]};
     different->count++;
-    const uint64_t mixed = canvas->words[at] + ((uint64_t)at + 1) * 0x9fb21c651e98df25u;
-    different->hash += mixed * (mixed >> 32 | 1); /* a sum: no product waits for another */
+    different->hash += mix(at, canvas->words[at]);
 }
 
 static void find_difference(const gm_canvas *canvas, difference *different)
@@ -308,14 +314,16 @@ static void find_difference(const gm_canvas *canvas, difference *different)
     static const uint32_t nothing[BLOCK] = {0};
     different->count = 0;
     different->hash = of_pointer(canvas->base);
-    for (size_t i = 0; canvas->is_noted && i * 64 < canvas->word_count; i++)
-        for (uint64_t notes = canvas->notes[i]; notes != 0; notes &= notes - 1)
+    for (size_t i = 0; canvas->is_noted && i * 64 < canvas->word_count; i++) {
+        different->hash += mix(i, canvas->notes[i]);
+        for (uint64_t notes = canvas->notes[i]; notes != 0 && different->count <= MOST_DIFFERENT; notes &= notes - 1)
             add_item(canvas, i * 64 + gm_lowest_bit(notes), different);
-    for (size_t i = 0; !canvas->is_noted && i < canvas->word_count; i += BLOCK) {
+    }
+    for (size_t i = 0; !canvas->is_noted && i < canvas->word_count && different->count <= MOST_DIFFERENT; i += BLOCK) {
         const size_t here = canvas->word_count - i < BLOCK ? canvas->word_count - i : BLOCK;
         if (here == BLOCK && is_same_block(canvas->words + i, canvas->base != NULL ? canvas->base + i : nothing))
             continue;
-        for (size_t j = 0; j < here; j++)
+        for (size_t j = 0; j < here && different->count <= MOST_DIFFERENT; j++)
             add_item(canvas, i + j, different);
     }
 }
