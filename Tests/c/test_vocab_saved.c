@@ -137,35 +137,59 @@ static void other_versions_and_machines_are_refused_by_name(void)
     remove(path);
 }
 
+/* Every run of tokens lies within the list, in the order of the nodes. */
+static bool runs_are_within(const gm_trie *trie)
+{
+    bool within = trie->first_token[trie->node_count] == trie->token_count;
+    for (uint32_t node = 0; node < trie->node_count; node++)
+        within = within && trie->first_token[node] <= trie->first_token[node + 1];
+    return within;
+}
+
 /* With a right checksum over nonsense, the file must be refused, or hurt nobody: what passes is sound
- * in every bound, and only what says something of the model alone may differ. */
+ * in every bound, and only what says something of the model alone may differ. `copy` is that of `made` but for
+ * `length` bytes; the file is that of `made` before and after. */
+static void check_forged(const gm_vocab *made, gm_vocab_header *copy, size_t at, size_t length)
+{
+    const size_t stop = made->header->section[GM_SECTION_STOP].offset;
+    copy->checksum = gm_vocab_checksum(copy, made->size);
+    patch(offsetof(gm_vocab_header, checksum), &copy->checksum, 8);
+    patch(at, (const uint8_t *)copy + at, length);
+    gm_vocab *loaded = NULL;
+    gm_error error = {0};
+    if (gm_vocab_load(path, NULL, &loaded, &error) == GM_OK) {
+        const bool same = memcmp((const uint8_t *)copy + at, (const uint8_t *)made->header + at, length) == 0;
+        const bool may_differ = (at >= offsetof(gm_vocab_header, logit_width) && at < sizeof *copy) ||
+                                (at >= stop && at < stop + 4 * (size_t)copy->stop_count);
+        CHECK(gm_vocab_check_block(loaded, NULL) == GM_OK);
+        CHECK(runs_are_within(&loaded->tables.all) && runs_are_within(&loaded->tables.quotes));
+        CHECK(gm_vocab_check(loaded, NULL) == (same || may_differ ? GM_OK : GM_INVALID_FILE));
+    } else {
+        CHECK(error.status == GM_INVALID_FILE);
+    }
+    gm_vocab_release(loaded);
+    patch(at, (const uint8_t *)made->header + at, length);
+    memcpy((uint8_t *)copy + at, (const uint8_t *)made->header + at, length);
+}
+
 static void forged_structures_are_refused_or_harmless(void)
 {
     gm_vocab *made = make_small();
-    const size_t size = made->size, stop = made->header->section[GM_SECTION_STOP].offset;
-    gm_vocab_header *copy = malloc(size);
+    gm_vocab_header *copy = malloc(made->size);
+    memcpy(copy, made->header, made->size);
     CHECK(gm_vocab_save(made, path, NULL) == GM_OK);
-    for (size_t at = offsetof(gm_vocab_header, size); at < size; at++)
+    for (size_t at = offsetof(gm_vocab_header, size); at < made->size; at++)
         for (unsigned change = 0; change < 4; change++) {
             static const uint8_t delta[] = {1, 0x80, 0xFF, 0x7F};
-            memcpy(copy, made->header, size);
             ((uint8_t *)copy)[at] ^= delta[change];
-            copy->checksum = gm_vocab_checksum(copy, size);
-            patch(offsetof(gm_vocab_header, checksum), &copy->checksum, 8);
-            patch(at, (const uint8_t *)copy + at, 1);
-            gm_vocab *loaded = NULL;
-            gm_error error = {0};
-            if (gm_vocab_load(path, NULL, &loaded, &error) == GM_OK) {
-                const bool may_differ = (at >= offsetof(gm_vocab_header, logit_width) && at < sizeof *copy) ||
-                                        (at >= stop && at < stop + 4 * (size_t)copy->stop_count);
-                CHECK(gm_vocab_check_block(loaded, NULL) == GM_OK);
-                CHECK(may_differ ? gm_vocab_check(loaded, NULL) == GM_OK
-                                 : gm_vocab_check(loaded, NULL) == GM_INVALID_FILE);
-            } else {
-                CHECK(error.status == GM_INVALID_FILE);
-            }
-            gm_vocab_release(loaded);
-            patch(at, (const uint8_t *)made->header + at, 1);
+            check_forged(made, copy, at, 1);
+        }
+    /* Whole numbers, for what is past the greatest. */
+    for (size_t at = offsetof(gm_vocab_header, size); at < made->size; at += 4)
+        for (unsigned change = 0; change < 4; change++) {
+            static const uint32_t values[] = {UINT32_MAX, UINT32_MAX - 1, INT32_MAX, 0};
+            memcpy((uint8_t *)copy + at, &values[change], 4);
+            check_forged(made, copy, at, 4);
         }
     free(copy);
     gm_vocab_release(made);

@@ -101,7 +101,7 @@ static gm_status check_first(const checker *c, int base, const gm_trie *trie)
     if (first[0] != 0 || first[1] != 0 || first[count] != trie->token_count)
         return wrong(c, base + GM_TRIE_FIRST, 0, "trie: first tokens do not span the list");
     for (uint32_t node = 1; node < count; node++)
-        if (first[node + 1] < first[node] + (trie->end[node] == node + 1))
+        if (first[node + 1] < (uint64_t)first[node] + (trie->end[node] == node + 1)) /* which may be 2^32 */
             return wrong(c, base + GM_TRIE_FIRST, 4 * (uint64_t)node, "trie: first tokens decrease, or an empty leaf");
     return GM_OK;
 }
