@@ -191,7 +191,7 @@ static void masks_of_all_kinds_are_plain_masks(void)
 enum { PIECED = 1500, PIECES_IN_TOKEN = 8 };
 
 static const char *const pieces[] = {"\"", "\"", "\"", ":", ":", ",", ",", "{", "}", "}", "[", "]", "a", "b", "aa", "1", "2", "null", " ",
-                                     "\\u0061", "\\", "e", "0", ".", "\xC3\xA9", "\xE4\xB8", "x"};
+                                     "\\u0061", "\\", "e", "0", ".", "\xC3\xA9", "\xE4\xB8", "x", "\\n", "\\u000", "\\\\"};
 
 /* Single bytes, then random rows of up to `most` pieces: whole members with their keys, several brackets, halves of
  * characters. Of fewer than four pieces no token closes a key and reads another one to its end. No token has a byte of
@@ -252,6 +252,15 @@ static const char *const structures[] = {
     "\"maxLength\":4}]},\"contains\":{\"pattern\":\"^b\"}}",
     "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":[\"string\",\"object\",\"integer\"],\"pattern\":\"^[ab]*$\","
     "\"additionalProperties\":{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"enum\":[1,2,\"a\"]}}}}",
+    /* What half an escape can become is more than what stands for itself. */
+    "{\"type\":\"array\",\"items\":{\"type\":\"string\",\"pattern\":\"^(\\\\n[ab]{5}|[ab1x])$\",\"maxLength\":4}}",
+    "{\"type\":\"array\",\"items\":{\"type\":\"string\",\"pattern\":\"^(\\\\n[ab]{5}|[ab1x]*)$\",\"maxLength\":4}}",
+    "{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"string\",\"pattern\":\"^(\\\\n|[ab1x]*)$\"}}",
+    "{\"type\":\"object\",\"patternProperties\":{\"^(\\\\n|[ab1x]*)$\":{\"type\":\"null\"}},\"additionalProperties\":false}",
+    "{\"type\":\"array\",\"items\":{\"type\":\"string\",\"pattern\":\"^([\\\\s\\\\S]{1,3}|b*)$\"}}",
+    "{\"type\":\"array\",\"items\":{\"type\":\"string\",\"pattern\":\"^(\\\\S+\\\\s+){0,2}\\\\S+$\",\"maxLength\":8}}",
+    "{\"type\":\"array\",\"items\":{\"type\":\"string\",\"pattern\":\"b|\\\\n.x\"}}",
+    "{\"type\":\"object\",\"patternProperties\":{\"^[\\\\s\\\\S]{1,2}$\":{\"type\":\"null\"}},\"additionalProperties\":false}",
     "{\"type\":\"array\",\"prefixItems\":[{\"type\":\"null\"},{\"type\":\"string\"}],\"items\":{\"type\":\"integer\"}}",
     "{\"type\":\"object\",\"properties\":{\"\u00e9\":{\"type\":\"null\"},\"a\u00e9\":{\"$ref\":\"#\"},\"a\U0001F600\":{}},"
     "\"required\":[\"\u00e9\"],\"additionalProperties\":false}",

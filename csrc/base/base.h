@@ -59,6 +59,18 @@ static inline unsigned gm_lowest_bit(uint64_t word)
 #endif
 }
 
+static inline unsigned gm_bit_count(uint64_t word)
+{
+#if defined(__GNUC__)
+    return (unsigned)__builtin_popcountll(word);
+#else
+    unsigned count = 0;
+    for (; word != 0; word &= word - 1)
+        count++;
+    return count;
+#endif
+}
+
 /* A run of bytes that somebody else owns. Not NUL-terminated. */
 typedef struct gm_bytes {
     const char *data;

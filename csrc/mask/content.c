@@ -14,8 +14,6 @@ struct gm_content_level {
 
 typedef enum content_mode { BY_SUBTREES, MEASURED, ALL_BYTES, SCARCE_ONLY, BOUNDED } content_mode;
 
-static const gm_below backslash = {{0, (uint64_t)1 << ('\\' - 64)}, 0};
-
 bool gm_content_walk_init(gm_content_walk *walk, const gm_vocab *vocab, gm_text *text, const gm_allocator *allocator)
 {
     *walk = (gm_content_walk){.vocab = vocab, .text = text};
@@ -192,12 +190,14 @@ static size_t depth_of(const gm_content_walk *walk, const struct gm_content_leve
     return (size_t)(level - walk->levels);
 }
 
-/* Whether the bytes below a node are ASCII ones of a set that ends: then what is longer than it reaches is dead. */
+/* Whether the bytes below a node are ASCII ones of a set that ends, and characters each: then what is longer than it
+ * reaches is dead. */
 static bool ends_below(const gm_content_walk *walk, const struct gm_content_level *level, const gm_branch *branch)
 {
     const gm_hold *hold = &level->content->holds[0];
     return hold->ends && branch->below.lead == 0 && !branch->has_rests &&
-           gm_below_is_within(&branch->below, &hold->bytes) && depth_of(walk, level) + hold->reach < UINT8_MAX;
+           !gm_below_meets(&branch->below, &gm_backslash) && gm_below_is_within(&branch->below, &hold->bytes) &&
+           depth_of(walk, level) + hold->reach < UINT8_MAX;
 }
 
 /* What becomes of the nodes below one, from their bytes. What is asked for scarce tokens is taken only if there
@@ -216,7 +216,7 @@ static bool judge(gm_content_walk *walk, const struct gm_content_level *level, c
     }
     if (mode == BY_SUBTREES || mode == MEASURED)
         holds = holds || gm_hold_has(&content->holds[0], &branch->below, branch->height);
-    const gm_below leads_on = gm_below_either(&content->some, &backslash);
+    const gm_below leads_on = gm_below_either(&content->some, &gm_backslash);
     if (holds || stays(walk, level, &branch->below, branch->height, mode))
         *below = TAKEN;
     else if ((mode == BY_SUBTREES || mode == MEASURED) && ends_below(walk, level, branch))

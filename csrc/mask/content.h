@@ -13,10 +13,10 @@
  *           the set `ends`
  *
  * A subtree is taken if its bytes are in one of the sets, and left if no byte of it leads on. If it is too high for a
- * set that ends its tokens are taken by their lengths. What is
- * taken is meant up to well-formedness: a token is in the mask if it is taken and in the mask of any
- * text. So control characters, quotes and bytes out of place need no care here. Backslashes do: what
- * stands behind one is always stepped on.
+ * set that ends its tokens are taken by their lengths. What is taken is meant up to well-formedness: a token is in the
+ * mask if it is taken and in the mask of any text. So control characters, quotes and bytes out of place need no care
+ * here. A backslash may lead to any character: it is in a set if every character is, else what stands behind one is
+ * stepped on.
  *
  * The result is a list of runs of the trie's tokens, which the caller sets, or clears from the mask of
  * any text, whichever is shorter.

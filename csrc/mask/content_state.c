@@ -5,8 +5,9 @@
 
 enum {
     MANY_WAYS = 12, /* fewer than 31 */
-    MOST_STATES = 96,
+    MOST_STATES = 128,
     MOST_DEPTH = 32,
+    MOST_WHOLE_DEPTH = 254, /* where every character leads on */
     MOST_ROUNDS = 4,
     MANY_PARTS = 8
 };
@@ -65,20 +66,23 @@ static void add_way(gm_content *content, gm_term to, const gm_below *on)
 /* ASCII characters that stand for themselves in a string, the control characters aside. */
 static const uint64_t plain[2] = {~(uint64_t)0xFFFFFFFFu & ~((uint64_t)1 << '"'), ~((uint64_t)1 << ('\\' - 64))};
 
+/* A backslash leads wherever a character does. */
 static void find_ways(gm_content *content)
 {
     const gm_text_row *row = content->row;
     for (uint32_t half = 0; half < 2; half++)
-        for (uint64_t left = row->alive[half] & plain[half]; left != 0; left &= left - 1) {
-            const uint32_t byte = half * 64 + gm_lowest_bit(left);
-            gm_below on = gm_no_bytes;
-            add_ascii(&on, byte);
+        for (uint64_t left = row->alive[half]; left != 0; left &= left - 1) {
+            const uint32_t bit = gm_lowest_bit(left), byte = half * 64 + bit;
+            gm_below on = gm_backslash;
+            if (plain[half] >> bit & 1)
+                add_ascii(&on, byte);
             add_way(content, row->ascii[byte], &on);
         }
     content->some.ascii[0] = row->alive[0] & plain[0];
     content->some.ascii[1] = row->alive[1] & plain[1];
     for (uint32_t i = 0; i < row->range_count; i++) {
-        const gm_below on = {{0, 0}, leads_between(row->ranges[i].low, row->ranges[i].high)};
+        gm_below on = gm_backslash;
+        on.lead = leads_between(row->ranges[i].low, row->ranges[i].high);
         content->some.lead |= on.lead;
         add_way(content, row->ranges[i].to, &on);
     }
@@ -116,15 +120,25 @@ static uint64_t leads_along(const gm_content *content, uint32_t chosen)
     return leads;
 }
 
-/* Bytes that lead along chosen ways only: bit i of `chosen` is way i, or EVERY_WAY, those that are not listed too. */
+/* Whether every character leads on. */
+static bool is_whole(const gm_text_row *row, uint64_t leads)
+{
+    return (row->alive[0] & row->alive[1]) == ~(uint64_t)0 && (leads | gm_ill_bytes.lead) == ~(uint64_t)0;
+}
+
+/* Bytes that lead along chosen ways only: bit i of `chosen` is way i, or EVERY_WAY, those that are not listed too. A
+ * backslash does if every character does. */
 static gm_below bytes_along(const gm_content *content, uint32_t chosen)
 {
-    gm_below set = chosen == EVERY_WAY ? content->some : gm_no_bytes;
-    for (uint32_t i = 0; i < content->way_count && chosen != EVERY_WAY; i++)
+    const bool all =
+        chosen == EVERY_WAY || (!content->has_many_ways && chosen == ((uint32_t)1 << content->way_count) - 1);
+    gm_below set = all ? content->some : gm_no_bytes;
+    for (uint32_t i = 0; i < content->way_count && !all; i++)
         if (chosen >> i & 1)
             set = gm_below_either(&set, &content->ways[i].on);
-    set.lead = leads_along(content, chosen);
-    return set;
+    set.lead = leads_along(content, all ? EVERY_WAY : chosen);
+    set.ascii[1] &= ~gm_backslash.ascii[1];
+    return all && is_whole(content->row, set.lead) ? gm_below_either(&set, &gm_backslash) : set;
 }
 
 static gm_byte_set by_byte(const gm_below *set) { return (gm_byte_set){{set->ascii[0], set->ascii[1], 0, set->lead}}; }
@@ -170,10 +184,7 @@ static void find_loops(gm_content_walk *walk, gm_content *part)
 
 static unsigned count_bytes(const gm_below *set)
 {
-    unsigned count = 0;
-    for (uint64_t i = 0; i < 64; i++)
-        count += (set->ascii[0] >> i & 1) + (set->ascii[1] >> i & 1) + (set->lead >> i & 1);
-    return count;
+    return gm_bit_count(set->ascii[0]) + gm_bit_count(set->ascii[1]) + gm_bit_count(set->lead);
 }
 
 /* The lengths of a state's strings; NULL when out of memory. */
@@ -258,7 +269,8 @@ static uint32_t reach_of(exploration *e, bool *smaller)
     e->is_layered = true;
     e->states[0]->mark = ++e->walk->search;
     e->states[0]->place = 0;
-    for (uint32_t depth = 0, begin = 0; depth < MOST_DEPTH; depth++) {
+    const uint32_t most = gm_below_meets(&e->set, &gm_backslash) ? MOST_WHOLE_DEPTH : MOST_DEPTH;
+    for (uint32_t depth = 0, begin = 0; depth < most; depth++) {
         const uint32_t end = e->count;
         e->last = begin;
         for (uint32_t i = begin; i < end; i++) {
@@ -279,7 +291,7 @@ static uint32_t reach_of(exploration *e, bool *smaller)
             return UINT8_MAX;
         begin = end;
     }
-    return MOST_DEPTH;
+    return most;
 }
 
 /* Whether no byte of the set may follow the states that were met last, and they are all that so many bytes lead to. */
@@ -300,9 +312,15 @@ bool gm_content_explore(gm_content_walk *walk, gm_content *content)
         return false;
     bool smaller = !gm_below_is_within(&e.set, &gm_no_bytes) && !gm_below_is_within(&content->alive, &content->stays);
     for (int round = 0; round < MOST_ROUNDS && smaller; round++) {
+        gm_below set = e.set;
         reach = reach_of(&e, &smaller);
+        const gm_below lost = gm_below_without(&set, &e.set);
+        if (round == 0 && smaller && gm_below_is_within(&lost, &gm_backslash)) { /* else all went well so far */
+            set = e.set;
+            reach = reach_of(&e, &smaller);
+        }
         if (round == 0)
-            content->holds[0] = (gm_hold){.bytes = gm_below_either(&content->alive, &gm_ill_bytes),
+            content->holds[0] = (gm_hold){.bytes = gm_below_either(&set, &gm_ill_bytes),
                                           .reach = (uint8_t)reach,
                                           .ends = !smaller && reach < MOST_DEPTH && ends(&e)};
     }
@@ -354,11 +372,37 @@ static bool count_strings(gm_content_walk *walk, const gm_text_row *row, uint64_
     return true;
 }
 
+/* How many characters a string may go on with. */
+static uint64_t count_points(const gm_text_row *row)
+{
+    uint64_t count = gm_bit_count(row->alive[0]) + gm_bit_count(row->alive[1]);
+    for (uint32_t i = 0; i < row->range_count; i++)
+        count += row->ranges[i].high - row->ranges[i].low + 1;
+    return count;
+}
+
+/* No more strings than a term has: each two characters that may follow begin at least one. False when out of memory. */
+static bool count_pairs(gm_content_walk *walk, const gm_content *content, uint64_t *count)
+{
+    *count = count_points(content->row);
+    for (uint32_t i = 0; i < content->way_count && *count <= GM_PLENTY; i++) {
+        const gm_content_way *way = &content->ways[i];
+        const gm_text_row *next = gm_text_row_of(walk->text, way->to);
+        if (next == NULL)
+            return false;
+        const uint64_t first = gm_bit_count(way->on.ascii[0]) + gm_bit_count(way->on.ascii[1] & ~gm_backslash.ascii[1]);
+        const uint64_t second = count_points(next);
+        *count += second > 1 ? first * (second - 1) : 0; /* one is counted */
+    }
+    return true;
+}
+
 bool gm_content_find_own(gm_content_walk *walk, gm_content *content)
 {
     uint64_t count = GM_PLENTY + 1;
     const bool loops = content->row->term == GM_TERM_ANY || !gm_below_is_within(&content->stays, &gm_ill_bytes);
-    if (content->own == GM_UNASKED && !loops && !count_strings(walk, content->row, &count))
+    if (content->own == GM_UNASKED && !loops &&
+        (!count_pairs(walk, content, &count) || (count <= GM_PLENTY && !count_strings(walk, content->row, &count))))
         return false;
     if (content->own == GM_UNASKED)
         content->own = count > GM_PLENTY ? GM_IS_PLENTY : GM_IS_SCARCE;

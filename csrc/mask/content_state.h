@@ -69,6 +69,7 @@ gm_need gm_need_either(gm_need a, gm_need b);
 /* ---- sets of bytes ---- */
 
 static const gm_below gm_no_bytes = {{0, 0}, 0};
+static const gm_below gm_backslash = {{0, (uint64_t)1 << ('\\' - 64)}, 0};
 /* What runs mean nothing about: control characters and the quote, and bytes that begin no character. */
 static const gm_below gm_ill_bytes = {{0xFFFFFFFFu | (uint64_t)1 << '"', 0}, 3 | (uint64_t)0x7FF << 53};
 
@@ -91,6 +92,11 @@ static inline bool gm_hold_has(const gm_hold *hold, const gm_below *bytes, uint3
 static inline gm_below gm_below_both(const gm_below *a, const gm_below *b)
 {
     return (gm_below){{a->ascii[0] & b->ascii[0], a->ascii[1] & b->ascii[1]}, a->lead & b->lead};
+}
+
+static inline gm_below gm_below_without(const gm_below *a, const gm_below *b)
+{
+    return (gm_below){{a->ascii[0] & ~b->ascii[0], a->ascii[1] & ~b->ascii[1]}, a->lead & ~b->lead};
 }
 
 static inline gm_below gm_below_either(const gm_below *a, const gm_below *b)
