@@ -36,6 +36,21 @@ static uint64_t next_random(void)
     return random_state >> 16;
 }
 
+static void bits_of_a_word_are_counted_and_found(void)
+{
+    for (int i = 0; i < 10000; i++) {
+        const uint64_t word = next_random() << i % 64 & next_random() << 16;
+        unsigned count = 0, lowest = 64;
+        for (unsigned bit = 64; bit-- > 0;)
+            if (word >> bit & 1) {
+                count++;
+                lowest = bit;
+            }
+        CHECK(gm_bit_count(word) == count && (word == 0 || gm_lowest_bit(word) == lowest));
+    }
+    CHECK(gm_bit_count(~(uint64_t)0) == 64 && gm_bit_count(0) == 0);
+}
+
 /* ---- errors ---- */
 
 static void an_error_holds_what_was_said(void)
@@ -600,6 +615,7 @@ static void a_lock_lets_one_thread_in_at_a_time(void)
 
 int main(void)
 {
+    RUN(bits_of_a_word_are_counted_and_found);
     RUN(an_error_holds_what_was_said);
     RUN(long_texts_are_cut_between_characters);
     RUN(an_error_may_be_made_from_itself);

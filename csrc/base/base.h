@@ -59,16 +59,13 @@ static inline unsigned gm_lowest_bit(uint64_t word)
 #endif
 }
 
+/* Without the compiler's own, which may be a call into its library. */
 static inline unsigned gm_bit_count(uint64_t word)
 {
-#if defined(__GNUC__)
-    return (unsigned)__builtin_popcountll(word);
-#else
-    unsigned count = 0;
-    for (; word != 0; word &= word - 1)
-        count++;
-    return count;
-#endif
+    word -= word >> 1 & 0x5555555555555555u;
+    word = (word & 0x3333333333333333u) + (word >> 2 & 0x3333333333333333u);
+    word = (word + (word >> 4)) & 0x0F0F0F0F0F0F0F0Fu;
+    return (unsigned)(word * 0x0101010101010101u >> 56);
 }
 
 /* A run of bytes that somebody else owns. Not NUL-terminated. */
