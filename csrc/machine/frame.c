@@ -1,16 +1,11 @@
 /* machine/frame.c - what an open container allows: see machine.h. */
 #include "machine/machine.h"
 
-/* Bits low..high-1 of word number `word`. */
+/* Bits low..high-1 in word number `word`, which some of them are in. */
 static uint64_t range_mask(uint32_t word, uint32_t low, uint32_t high)
 {
-    const uint32_t first = word * 64;
-    uint64_t mask = ~(uint64_t)0;
-    if (low > first)
-        mask &= low - first < 64 ? ~(uint64_t)0 << (low - first) : 0;
-    if (high < first + 64)
-        mask &= high > first ? ~(uint64_t)0 >> (first + 64 - high) : 0;
-    return mask;
+    const uint64_t from = word == low / 64 ? ~(uint64_t)0 << low % 64 : ~(uint64_t)0;
+    return word == (high - 1) / 64 ? from & ~(uint64_t)0 >> (63 - (high - 1) % 64) : from;
 }
 
 gm_formula gm_frame_ask(const gm_frame *frame, const gm_entry *entry, uint32_t name, const gm_family *family,
@@ -37,14 +32,6 @@ gm_formula gm_frame_ask(const gm_frame *frame, const gm_entry *entry, uint32_t n
         family = &thread->families[shape->strange[entry->thread][name]];
     return family != NULL ? gm_formula_for(family->formula, family->serving, served)
                           : gm_formula_for(thread->rest, thread->rest_serving, served);
-}
-
-static uint64_t count_bits(uint64_t word)
-{
-    uint64_t count = 0;
-    for (; word != 0; word &= word - 1)
-        count++;
-    return count;
 }
 
 /* A thread behind a member: what it may still take. */
@@ -90,7 +77,7 @@ static bool can_be_completed(const outlook *o, const gm_stack *top)
     if (thread->least == 0 && thread->most == GM_UNBOUNDED && unmet == 0)
         return true;
     for (uint32_t word = 0; word < o->shape->words; word++)
-        missing += count_bits(required[word] & ~o->seen[word]);
+        missing += gm_bit_count(required[word] & ~o->seen[word]);
     if (o->name != GM_ORDER_NONE && (required[o->name / 64] >> o->name % 64 & 1))
         missing--;
     const uint64_t least = top->count + 1 + missing;

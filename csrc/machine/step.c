@@ -628,15 +628,24 @@ static bool is_idle(const gm_machine *machine, gm_mode mode, uint8_t byte)
            mode != GM_MODE_KEY && mode != GM_MODE_NUMBER;
 }
 
+/* What was short when a step failed. */
+GM_NOINLINE static gm_status what_was_short(gm_machine *machine, const gm_arena *journal)
+{
+    return journal->is_spent ? GM_LIMIT : gm_machine_no_room(machine);
+}
+
+static gm_status settled(gm_machine *machine, const gm_arena *journal, gm_status status)
+{
+    return GM_LIKELY(status != GM_OUT_OF_MEMORY) ? status : what_was_short(machine, journal);
+}
+
 gm_status gm_machine_advance(gm_machine *machine, gm_arena *journal, gm_config *config, uint8_t byte)
 {
     const gm_mode mode = (gm_mode)config->mode;
     gm_status status = advance_unchecked(machine, journal, config, byte);
     if (status == GM_OK && config->written != NULL && !is_idle(machine, mode, byte))
         status = gm_distinct_check(machine, journal, config);
-    if (status == GM_OUT_OF_MEMORY)
-        return journal->is_spent ? GM_LIMIT : gm_machine_no_room(machine);
-    return status;
+    return settled(machine, journal, status);
 }
 
 gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte, gm_config *to)
@@ -662,26 +671,26 @@ static size_t run_in_key(stepping *s, const uint8_t *bytes, size_t length)
         return 0;
     const gm_key_text before = config->as.key;
     narrow_names(&config->as.key, config->at.frame->place->shape, bytes, count);
-    if (key_is_alive(s, config) == GM_OK)
+    const bool same =
+        config->as.key.low == before.low && config->as.key.high == before.high; /* so they live as before */
+    if ((same && config->at.frame->keys == NULL) || key_is_alive(s, config) == GM_OK)
         return count;
     config->as.key = before;
     return 0;
 }
 
-/* Takes bytes that most are, many at once: *taken, perhaps 0. What it leaves is for gm_machine_advance. */
-static gm_status run_plain(gm_machine *machine, gm_arena *journal, gm_config *config, const uint8_t *bytes,
-                           size_t length, size_t *taken)
+/* Takes bytes that most are, many at once: *taken, perhaps 0. What it leaves is for step. Outside unique arrays. */
+static gm_status run_plain(stepping *s, const uint8_t *bytes, size_t length, size_t *taken)
 {
-    stepping s = {machine, journal, config, config->written};
+    gm_config *config = s->config;
     *taken = 0;
-    if (!machine->alphabet->is_whole || (config->mode != GM_MODE_STRING && config->mode != GM_MODE_KEY) ||
-        config->spelling != GM_SPELLING_BETWEEN || gm_distinct_is_inside(config))
+    if ((config->mode != GM_MODE_STRING && config->mode != GM_MODE_KEY) || config->spelling != GM_SPELLING_BETWEEN)
         return GM_OK;
     if (config->mode == GM_MODE_KEY) {
-        *taken = run_in_key(&s, bytes, length);
+        *taken = run_in_key(s, bytes, length);
         return GM_OK;
     }
-    if (!gm_lexical_run(machine, config->at.turn->place, &config->as.text.lexical, config->as.text.length, bytes,
+    if (!gm_lexical_run(s->machine, config->at.turn->place, &config->as.text.lexical, config->as.text.length, bytes,
                         length, taken))
         return GM_OUT_OF_MEMORY;
     config->as.text.length += *taken;
@@ -691,18 +700,24 @@ static gm_status run_plain(gm_machine *machine, gm_arena *journal, gm_config *co
 gm_status gm_machine_run(gm_machine *machine, gm_arena *journal, gm_config *config, const uint8_t *bytes, size_t length,
                          size_t *count)
 {
-    for (*count = 0; *count < length;) {
-        size_t plain;
-        const gm_status status = run_plain(machine, journal, config, bytes + *count, length - *count, &plain);
-        if (status != GM_OK)
-            return gm_machine_no_room(machine);
-        *count += plain;
-        if (plain != 0)
-            continue;
-        GM_TRY(gm_machine_advance(machine, journal, config, bytes[*count]));
-        ++*count;
+    stepping s = {machine, journal, config, NULL};
+    gm_status status = GM_OK;
+    size_t done = 0;
+    while (done < length && status == GM_OK) {
+        size_t taken = 0;
+        if (!machine->alphabet->is_whole || gm_distinct_is_inside(config)) {
+            status = gm_machine_advance(machine, journal, config, bytes[done]);
+        } else { /* nothing is written, and nothing need be checked */
+            status = run_plain(&s, bytes + done, length - done, &taken);
+            if (status == GM_OK && taken == 0)
+                status = step(&s, bytes[done]);
+            status = settled(machine, journal, status);
+        }
+        if (status == GM_OK)
+            done += taken != 0 ? taken : 1;
     }
-    return GM_OK;
+    *count = done;
+    return status;
 }
 
 bool gm_machine_may_end(const gm_config *config)

@@ -137,9 +137,9 @@ static void push_step(gm_segment *segment, uint32_t value, bool has_bytes, bool 
                   .position = (uint32_t)(segment->positions.count - 1) & (UINT32_MAX >> 2)};
 }
 
-/* Keeps where the next step leads. */
-static gm_status keep(gm_history *history, gm_segment *segment, const gm_config *config, const uint8_t *bytes,
-                      bool stopped)
+/* Keeps where the next step leads. One step in several: apart, so that the others save no registers for it. */
+GM_NOINLINE static gm_status keep(gm_history *history, gm_segment *segment, const gm_config *config,
+                                  const uint8_t *bytes, bool stopped)
 {
     if (segment->positions.count == segment->positions.capacity)
         GM_GROW(history, segment, &segment->positions);

@@ -119,6 +119,8 @@ void gm_match_reset(gm_matcher *matcher)
 bool gm_match_is_stop(const gm_matcher *matcher, uint32_t token)
 {
     size_t low = 0, high = matcher->stop_count;
+    if (high == 0 || token < matcher->stop[0] || token > matcher->stop[high - 1])
+        return false; /* most are */
     while (low < high) {
         const size_t middle = (low + high) / 2;
         if (matcher->stop[middle] == token)
