@@ -15,22 +15,32 @@ typedef struct writer {
     size_t length;
 } writer;
 
-static void put(writer *to, char c)
+static void put(writer *to, const char *text, size_t length)
 {
-    if (to->length + 1 < to->size)
-        to->out[to->length] = c;
-    to->length++;
+    const size_t room = to->length + 1 < to->size ? to->size - 1 - to->length : 0;
+    if (length != 0 && room != 0)
+        memcpy(to->out + to->length, text, length < room ? length : room);
+    to->length += length;
+}
+
+static bool has_byte(gm_bytes text, char byte)
+{
+    return text.length != 0 && memchr(text.data, byte, text.length) != NULL;
 }
 
 static void put_token(writer *to, gm_bytes token)
 {
-    put(to, '/');
-    for (size_t i = 0; i < token.length; i++) {
-        const char c = token.data[i];
-        if (c == '~' || c == '/')
-            put(to, '~');
-        put(to, c == '~' ? '0' : c == '/' ? '1' : c);
+    size_t plain = 0; /* where what is yet to be put begins */
+    put(to, "/", 1);
+    const bool is_plain = !has_byte(token, '~') && !has_byte(token, '/'); /* nearly all are */
+    for (size_t i = 0; i < token.length && !is_plain; i++) {
+        if (token.data[i] != '~' && token.data[i] != '/')
+            continue;
+        put(to, token.data + plain, i - plain);
+        put(to, token.data[i] == '~' ? "~0" : "~1", 2);
+        plain = i + 1;
     }
+    put(to, token.data + plain, token.length - plain);
 }
 
 static const gm_json *child_of(const gm_json *container, size_t i)
@@ -84,9 +94,8 @@ size_t gm_pointer_write(const gm_schema *schema, uint32_t document, const gm_jso
     const gm_document *const of = &schema->documents.items[document];
     writer to = {.out = out, .size = size};
     if (document != 0) {
-        for (size_t i = 0; i < of->uri.length; i++)
-            put(&to, of->uri.data[i]);
-        put(&to, '#');
+        put(&to, of->uri.data, of->uri.length);
+        put(&to, "#", 1);
     }
     put_path(&to, of->root, value);
     if (keyword.length != 0)
@@ -124,12 +133,16 @@ gm_status gm_note(gm_schema *schema, uint32_t document, const gm_json *value, gm
 /* Makes the strings of a pending note, in the arena. */
 static bool write_note(gm_schema *schema, const gm_pending_note *note, gm_schema_note *written)
 {
-    const size_t length = gm_pointer_write(schema, note->document, note->value, note->keyword, NULL, 0);
+    char shorter[256];
+    const size_t length = gm_pointer_write(schema, note->document, note->value, note->keyword, shorter, sizeof shorter);
     char *const pointer = gm_arena_take(schema->arena, length + 1);
     const char *const keyword = gm_arena_text(schema->arena, note->keyword);
     if (pointer == NULL || keyword == NULL)
         return false;
-    gm_pointer_write(schema, note->document, note->value, note->keyword, pointer, length + 1);
+    if (length < sizeof shorter)
+        memcpy(pointer, shorter, length + 1);
+    else
+        gm_pointer_write(schema, note->document, note->value, note->keyword, pointer, length + 1);
     *written = (gm_schema_note){note->kind, pointer, keyword, note->text};
     return true;
 }
