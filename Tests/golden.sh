@@ -15,7 +15,7 @@ for schema in examples/schemas/*.json Tests/golden/*.json; do
     name=$(basename "$schema" .json)
     "$gmask" generate --schema="$schema" --whitespace=spaced --seed=1 -n 20 --quiet >"$room/documents.jsonl" || exit 1
     "$gmask" bench --schema="$schema" --whitespace=spaced "$room/documents.jsonl" |
-        sed -n "s/^\(compile work\|formulas\|threads\|places\|frames\|masks built\|masks found\|trie nodes\|grammar\)  *\([0-9]*\).*/$name \1: \2/p"
+        sed -n "s/^\(compile work\|formulas\|threads\|places\|frames\|transitions\|masks built\|masks found\|trie nodes\|mask bytes\|grammar\)  *\([0-9]*\).*/$name \1: \2/p"
 done >"$room/counts.txt"
 if [ "${2:-}" = --update ]; then
     cp "$room/counts.txt" "$golden"

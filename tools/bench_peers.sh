@@ -9,7 +9,8 @@
 #              work on the machine out of the tail
 #   ENGINES    the others (default llg,xgr; tools/peers/README.md has more, and how to add one)
 #   OPTIONS    further options of `gmask bench serve`
-#   WRITE      a file that gets the comparison with the better peer as markdown (default: none)
+#   WRITE      files that get the comparison with the better peer as markdown, or get it between two marks if they have
+#              them (default: none)
 #
 # Paths are from the root of the repository. GM_SHARED (default ../shared) is the folder of the data that tests use. The
 # other engines come from the package index into a virtual environment under BUILD; results stay in BUILD/peers.
@@ -27,7 +28,11 @@ room=$build/peers
 for needed in "$data" "$ranks" "$list"; do
     [ -e "$needed" ] || { echo "SKIP bench-peers: no $needed"; exit 0; }
 done
-[ -d "$(dirname "${WRITE:-.}")" ] || { echo "bench-peers: no folder for $WRITE" >&2; exit 1; }
+write=()
+for file in ${WRITE:-}; do
+    [ -d "$(dirname "$file")" ] || { echo "bench-peers: no folder for $file" >&2; exit 1; }
+    write+=(--write "$file")
+done
 mkdir -p "$room"
 
 python=$room/python/bin/python3
@@ -55,4 +60,4 @@ command="make bench-peers SAMPLE=$count RUNS=$runs LIST=${list#"$PWD"/} OPTIONS=
 [ "$others" = llg,xgr ] || command="$command ENGINES=\"$others\""
 labels=$(sed 's/=[^,]*//g' <<<"$others,ours")
 "$python" tools/peers/table.py "${folders[@]}" --engines "$labels" --beside ours \
-    --write "${WRITE:-}" --command "$command"
+    ${write[@]+"${write[@]}"} --command "$command"

@@ -56,4 +56,8 @@ public struct GrammarStatistics: Hashable, Sendable {
   public internal(set) var masksFound = 0
   /// Vocabulary nodes visited for masks.
   public internal(set) var trieNodes = 0
+  /// Ways from states to states built so far.
+  public internal(set) var transitions = 0
+  /// Bytes written as whole masks.
+  public internal(set) var maskBytes = 0
 }

@@ -161,6 +161,39 @@ static void work_beyond_a_limit_leaves_nothing_but_zeros(void)
 /* ---- histories ---- */
 
 /* States of a grammar are kept: past the bound new ones are refused, and all that was built goes on. */
+/* Fills and accepts a text byte by byte. */
+static void fill_and_accept(gm_matcher *matcher, const char *text)
+{
+    uint32_t words[SMALL_WORDS];
+    for (; *text != '\0'; text++) {
+        CHECK(gm_matcher_fill(matcher, words, SMALL_WORDS) == GM_OK);
+        CHECK(gm_matcher_accept(matcher, (uint8_t)*text) == GM_OK);
+    }
+}
+
+static void counted_work_is_what_was_done(void)
+{
+    static const char text[] = "{\"a\":12,\"b\":\"xyz\"";
+    small s = small_open(NULL, "{\"properties\":{\"a\":{\"type\":\"integer\"},\"b\":{\"pattern\":\"^[xyz]*$\"}}}", NULL);
+    gm_grammar_stats none = {.struct_size = sizeof none}, once = none, twice = none, part = {.struct_size = offsetof(gm_grammar_stats, transitions)};
+    const uint64_t mask = gm_vocab_mask_words(s.vocab) * sizeof(uint32_t), steps = sizeof text - 1;
+    CHECK(gm_grammar_get_stats(s.grammar, &none) == GM_OK && none.mask_bytes == 0 && none.masks_built == 0);
+    fill_and_accept(s.matcher, text);
+    gm_matcher_destroy(s.matcher); /* adds what it counted */
+    CHECK(gm_grammar_get_stats(s.grammar, &once) == GM_OK && once.masks_built + once.masks_found == steps);
+    CHECK(once.mask_bytes >= steps * mask && once.mask_bytes % mask == 0 && once.transitions > none.transitions);
+    CHECK(gm_matcher_create(s.grammar, NULL, &s.matcher, NULL) == GM_OK);
+    fill_and_accept(s.matcher, text);
+    gm_matcher_destroy(s.matcher);
+    /* all was there: nothing is built, each mask is found and written once */
+    CHECK(gm_grammar_get_stats(s.grammar, &twice) == GM_OK && twice.transitions == once.transitions);
+    CHECK(twice.masks_found == once.masks_found + steps && twice.mask_bytes == once.mask_bytes + steps * mask);
+    /* who knows a shorter structure gets so much */
+    CHECK(gm_grammar_get_stats(s.grammar, &part) == GM_OK && part.trie_nodes == twice.trie_nodes && part.transitions == 0);
+    s.matcher = NULL;
+    small_close(&s);
+}
+
 static void states_beyond_the_memory_of_a_grammar_are_a_limit(void)
 {
     enum { NAMES = 300 };
@@ -728,6 +761,7 @@ int main(void)
     RUN(options_out_of_range_are_refused);
     RUN(a_mask_of_the_wrong_size_is_refused_and_a_longer_one_is_cleared);
     RUN(work_beyond_a_limit_leaves_nothing_but_zeros);
+    RUN(counted_work_is_what_was_done);
     RUN(states_beyond_the_memory_of_a_grammar_are_a_limit);
     RUN(rollback_beyond_the_start_changes_nothing);
     RUN(an_empty_run_of_bytes_is_one_entry);

@@ -232,6 +232,7 @@ static gm_status make_grammar(gm_compiler *compiler, gm_bytes text, const gm_sch
     atomic_init(&grammar->masks_built, 0);
     atomic_init(&grammar->masks_found, 0);
     atomic_init(&grammar->trie_nodes, 0);
+    atomic_init(&grammar->mask_bytes, 0);
     gm_arena_init(&grammar->keep, &compiler->allocator);
     const bool cacheable = options->resolver == NULL;
     gm_status status = GM_OK;

@@ -34,6 +34,8 @@ gm_status gm_grammar_get_stats(const gm_grammar *grammar, gm_grammar_stats *stat
         .masks_built = atomic_load_explicit((_Atomic uint64_t *)&grammar->masks_built, memory_order_relaxed),
         .masks_found = atomic_load_explicit((_Atomic uint64_t *)&grammar->masks_found, memory_order_relaxed),
         .trie_nodes = atomic_load_explicit((_Atomic uint64_t *)&grammar->trie_nodes, memory_order_relaxed),
+        .transitions = gm_machine_transitions(machine),
+        .mask_bytes = atomic_load_explicit((_Atomic uint64_t *)&grammar->mask_bytes, memory_order_relaxed),
     };
     gm_lock_acquire(&machine->grow);
     known.places = machine->places.count;

@@ -33,10 +33,11 @@ gm_status gm_matcher_create(gm_grammar *grammar, const gm_matcher_options *optio
 static void tally(gm_matcher *matcher)
 {
     gm_grammar *grammar = matcher->grammar;
-    const gm_mask_tally now = {matcher->masks, matcher->finds, matcher->walk.visited};
+    const gm_mask_tally now = {matcher->masks, matcher->finds, matcher->walk.visited, matcher->written};
     atomic_fetch_add_explicit(&grammar->masks_built, now.built - matcher->tallied.built, memory_order_relaxed);
     atomic_fetch_add_explicit(&grammar->masks_found, now.found - matcher->tallied.found, memory_order_relaxed);
     atomic_fetch_add_explicit(&grammar->trie_nodes, now.visited - matcher->tallied.visited, memory_order_relaxed);
+    atomic_fetch_add_explicit(&grammar->mask_bytes, now.written - matcher->tallied.written, memory_order_relaxed);
     matcher->tallied = now;
 }
 

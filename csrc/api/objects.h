@@ -41,7 +41,7 @@ struct gm_grammar {
     bool cached;
     uint64_t key_hash;
     gm_bytes key; /* options and text */
-    _Atomic uint64_t masks_built, masks_found, trie_nodes;
+    _Atomic uint64_t masks_built, masks_found, trie_nodes, mask_bytes;
 };
 
 /* limits.c: the caller's limits (may be NULL) with defaults filled in. */

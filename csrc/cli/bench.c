@@ -118,7 +118,8 @@ static void print_work(const gm_grammar *grammar)
     } rows[] = {
         {"compile work", stats.compile_work}, {"schema nodes", stats.nodes},      {"formulas", stats.formulas},
         {"threads", stats.threads},           {"places", stats.places},           {"frames", stats.frames},
-        {"masks built", stats.masks_built},   {"masks found", stats.masks_found}, {"trie nodes", stats.trie_nodes},
+        {"transitions", stats.transitions},   {"masks built", stats.masks_built}, {"masks found", stats.masks_found},
+        {"trie nodes", stats.trie_nodes},     {"mask bytes", stats.mask_bytes},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         printf("%-12s %12llu\n", rows[i].name, (unsigned long long)rows[i].value);

@@ -79,6 +79,38 @@ size_t gm_machine_memory(gm_machine *machine)
     return size;
 }
 
+/* L >= grow */
+static uint64_t count_lexical(const gm_lexical *lexical)
+{
+    uint64_t count = 0;
+    for (uint32_t i = 0; i < (lexical->is_text ? 128 : GM_NUMBER_CLASSES); i++)
+        count += atomic_load_explicit(&lexical->next[i], memory_order_relaxed) != NULL;
+    return count;
+}
+
+/* L >= grow. The way to the turn, and those behind its value. */
+static uint64_t count_turn(const gm_turn *turn)
+{
+    uint64_t count = 1;
+    count += atomic_load_explicit((_Atomic(const gm_frame *) *)&turn->only_after, memory_order_relaxed) != NULL;
+    const gm_after *after = atomic_load_explicit((_Atomic(const gm_after *) *)&turn->afters, memory_order_acquire);
+    for (; after != NULL; after = after->next)
+        count++;
+    return count;
+}
+
+uint64_t gm_machine_transitions(gm_machine *machine)
+{
+    uint64_t count = 0;
+    gm_lock_acquire(&machine->grow);
+    for (size_t i = 0; i < machine->lexicals.count; i++)
+        count += count_lexical(machine->lexicals.items[i]);
+    for (size_t i = 0; i < machine->turns.count; i++)
+        count += count_turn(machine->turns.items[i]);
+    gm_lock_release(&machine->grow);
+    return count;
+}
+
 gm_config gm_machine_start(const gm_machine *machine, bool leading_space)
 {
     return (gm_config){.at.turn = machine->root, .mode = GM_MODE_VALUE, .gap = leading_space ? GM_LEADING_SPACE : 0};

@@ -261,6 +261,8 @@ void gm_machine_destroy(gm_machine *machine);
 /* Why a state could not be built: GM_LIMIT if a bound on memory was met, else GM_OUT_OF_MEMORY. */
 gm_status gm_machine_no_room(gm_machine *machine);
 size_t gm_machine_memory(gm_machine *machine);
+/* How many ways from states to states are built: bytes of strings and numbers, members, ends of values. */
+uint64_t gm_machine_transitions(gm_machine *machine);
 
 /* The configuration before the first byte; with leading_space, one space may stand before the root. */
 gm_config gm_machine_start(const gm_machine *machine, bool leading_space);

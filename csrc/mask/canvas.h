@@ -16,6 +16,7 @@ typedef struct gm_canvas {
     uint32_t *words;
     size_t word_count;
     const uint32_t *base; /* NULL: nothing */
+    size_t begun;         /* how often all words were written */
     bool is_noted;
     bool borrows;                    /* the base is a mask of the memo, and gone when that forgets */
     uint64_t notes[GM_CANVAS_NOTES]; /* bit i % 64 of notes[i / 64]: word i may differ from the base */
@@ -26,6 +27,7 @@ static inline void gm_canvas_init(gm_canvas *canvas, uint32_t *words, size_t wor
     canvas->words = words; /* the notes are not cleared before they are needed: they are long */
     canvas->word_count = word_count;
     canvas->base = NULL;
+    canvas->begun = 0;
     canvas->is_noted = canvas->borrows = false;
 }
 
@@ -33,6 +35,7 @@ static inline void gm_canvas_init(gm_canvas *canvas, uint32_t *words, size_t wor
 static inline void gm_canvas_show(gm_canvas *canvas, const uint32_t *mask)
 {
     canvas->base = mask;
+    canvas->begun++;
     canvas->is_noted = canvas->borrows = false;
     if (mask != NULL)
         gm_kernels_get()->copy(canvas->words, mask, canvas->word_count);

@@ -91,7 +91,7 @@ gm_status gm_match_fork(gm_matcher *from, gm_matcher *to)
     to->stop = stop;
     to->stop_room = from->stop_count;
     to->words = NULL;
-    to->masks = to->finds = 0;
+    to->masks = to->finds = to->written = 0;
     to->found = NULL;
     to->tallied = (gm_mask_tally){0};
     gm_walk_init(&to->walk, &from->allocator, from->walk.budget);
@@ -353,6 +353,7 @@ gm_status gm_match_fill(gm_matcher *matcher, uint32_t *words)
     gm_mask_origin origin;
     gm_canvas_init(&canvas, words, count);
     const gm_status status = find_mask(matcher, journal, &canvas, &origin);
+    matcher->written += canvas.begun * count * sizeof *words;
     if (status != GM_OK) {
         memset(words, 0, count * sizeof *words);
         return status == GM_OUT_OF_MEMORY ? gm_machine_no_room(matcher->source.machine) : status;

@@ -12,7 +12,7 @@
 #include "match/history.h"
 
 typedef struct gm_mask_tally {
-    uint64_t built, found, visited;
+    uint64_t built, found, visited, written;
 } gm_mask_tally;
 
 /* Matchers of two threads may lie side by side in memory: so what is at both ends, a line of the cache each, is not
@@ -30,6 +30,7 @@ struct gm_matcher {
     gm_walk walk;
     uint64_t masks;        /* computed */
     uint64_t finds;        /* found instead */
+    uint64_t written;      /* bytes of whole masks */
     gm_mask_tally tallied; /* of these, and of nodes walked: what api/ has added to the grammar's */
     enum { GM_ALIVE_UNASKED, GM_ALIVE_ALWAYS, GM_ALIVE_PERHAPS } alive; /* see gm_match_state */
     uint32_t *words;                                                    /* of the borrowed mask; made on first use */

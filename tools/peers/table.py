@@ -6,7 +6,7 @@
 
 Of several runs each mask, commit and compile counts with its least time, which takes preemption by other work on the
 machine out of the tail. With --write FILE, what --beside prints is also written to FILE, below a line that says what
-made it (--command).
+made it (--command); where FILE has the lines of MARKS, between them.
 """
 import argparse
 import bisect
@@ -14,6 +14,7 @@ import json
 import math
 import os
 
+MARKS = ("<!-- bench-peers -->", "<!-- end of bench-peers -->")
 NOTHING = float("nan")  # what there is no figure for
 OUTCOMES = ("pass", "compile_error", "wrong_reject", "invalid_accepted", "timeout", "crash")
 PERCENTILES = {"TBM": (25, 50, 75, 90, 95, 99, 99.9), "commit": (50, 99), "mask+commit": (50, 99),
@@ -203,12 +204,25 @@ def show_slowest(engine, results, count):
         print(f"  {us:12.1f}  {name}")
 
 
+def write(path, text):
+    """Makes the file, or, where it has MARKS, what is between them."""
+    before, after = "", ""
+    if os.path.exists(path):
+        with open(path, encoding="utf-8") as file:
+            old = file.read()
+        if all(mark in old for mark in MARKS):
+            before = old[:old.index(MARKS[0])] + MARKS[0] + "\n\n"
+            after = "\n" + old[old.index(MARKS[1]):]
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(before + text + after)
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("folders", nargs="+", help="folders of results, one a run")
     parser.add_argument("--engines", required=True, help="comma list of labels")
     parser.add_argument("--beside", metavar="LABEL", help="set this engine beside the better of the others")
-    parser.add_argument("--write", metavar="FILE", help="write that to FILE too")
+    parser.add_argument("--write", metavar="FILE", action="append", default=[], help="write that to FILE too")
     parser.add_argument("--command", default="", help="the command that FILE says made it")
     parser.add_argument("--limit", type=float, default=30, help="seconds a timeout counts for in TTFM")
     parser.add_argument("--slowest", type=int, default=0, metavar="N", help="also the N slowest masks of each engine")
@@ -247,9 +261,8 @@ def main():
         least = f", each time the least of {runs} runs" if runs > 1 else ""
         text = f"{counts}\n\nOn the {len(passed)} schemas that every engine judges rightly{least}:\n\n{rows}\n"
         print(f"\n### Beside the better peer (of {len(names)} schemas)\n\n{text}", end="")
-        if options.write:
-            with open(options.write, "w", encoding="utf-8") as file:
-                file.write(f"Made by `{options.command}`, of {len(names)} schemas.\n\n{text}")
+        for path in options.write:
+            write(path, f"Made by `{options.command}`, of {len(names)} schemas.\n\n{text}")
 
 
 if __name__ == "__main__":

@@ -71,7 +71,8 @@ package struct GrammarHandle: ~Copyable, @unchecked Sendable {
       formulas: Int(clamping: stats.formulas), threads: Int(clamping: stats.threads),
       places: Int(clamping: stats.places), frames: Int(clamping: stats.frames),
       masksBuilt: Int(clamping: stats.masks_built), masksFound: Int(clamping: stats.masks_found),
-      trieNodes: Int(clamping: stats.trie_nodes))
+      trieNodes: Int(clamping: stats.trie_nodes), transitions: Int(clamping: stats.transitions),
+      maskBytes: Int(clamping: stats.mask_bytes))
   }
 
   func prewarm(_ work: UInt64) throws(GrammarMaskError) {
