@@ -54,7 +54,9 @@ static const char *const rich =
     "\"kind\":{\"enum\":[\"x\",\"xy\",1,null,[1,{\"a\":2}]]},\"list\":{\"type\":\"array\",\"prefixItems\":[{\"type\":\"boolean\"}],"
     "\"items\":{\"type\":\"number\",\"multipleOf\":0.5},\"minItems\":1,\"maxItems\":4},\"node\":{\"$ref\":\"#/$defs/n\"},"
     "\"set\":{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"anyOf\":[{\"enum\":[\"p\",\"pq\",{\"k\":1}]},{\"type\":\"integer\",\"minimum\":8,"
-    "\"maximum\":11},{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"boolean\"}}]},\"minItems\":4}},"
+    "\"maximum\":11},{\"type\":\"array\",\"uniqueItems\":true,\"items\":{\"type\":\"boolean\"}}]},\"minItems\":4},"
+    "\"families\":{\"type\":\"array\",\"items\":{\"type\":\"object\",\"patternProperties\":{\"^a+$\":{\"type\":\"null\"},\"^b\":{\"type\":\"boolean\"}},"
+    "\"additionalProperties\":false}}},"
     "\"required\":[\"list\"],\"additionalProperties\":{\"type\":\"string\"}}";
 
 typedef struct subject {
@@ -339,6 +341,7 @@ static const char *const places[][2] = {
     {"{\"list\":[true,-1", "2.5],\"node\":{\"v\":7,\"next\":{\"v\":-3,\"next\":null}}}"},
     {"{\"list\":[true],\"x1\":\"\",\"x2\":\"\",\"\\u00e9", "a\":\"\",\"x3\":\"\",\"x4\":\"\",\"x5\":\"\"}"},
     {"{\"list\":[true],\"set\":[\"pq\",10,[true],[", "true,false],8,{\"k\":1},9]}"},
+    {"{\"list\":[true],\"families\":[", "{\"aa\":null,\"b\":true},{\"a\":null,\"bc\":false}]"},
     {"{\"list\":[true],\"set\":[[],[true,false],[false,true],[false", "],\"p\",11 , 1", },
 };
 
@@ -361,6 +364,81 @@ static void masks_survive_a_lack_of_memory(void)
     everywhere(do_fill);
     everywhere(do_mask);
     everywhere(do_batch);
+}
+
+/* A key that no token may be: the mask is found as that of no used key, then the used ones are taken out, and tokens of
+ * several keys tried. If that fails, what was found must not be taken for the mask. */
+static void what_a_failed_mask_has_found_is_not_the_mask(void)
+{
+    static const char schema[] = "{\"type\":\"object\",\"additionalProperties\":{\"type\":\"integer\"}}";
+    uint32_t stop, words[SMALL_WORDS];
+    gm_vocab *vocab = small_byte_vocab((const char *const[]){"a\":1", "x\":null,\"y\":null,\"z\":null", "a\":", NULL}, &stop);
+    faults state = {.fail_at = -1};
+    const gm_allocator allocator = {&state, take, retake, give};
+    const gm_matcher_options options = {.struct_size = sizeof options, .allocator = &allocator};
+    gm_compiler *compiler = NULL;
+    gm_grammar *grammar = NULL;
+    gm_matcher *matcher = NULL, *fork = NULL;
+    CHECK(gm_compiler_create(vocab, NULL, &allocator, &compiler, NULL) == GM_OK);
+    CHECK(gm_compile_json_schema(compiler, schema, strlen(schema), NULL, &grammar, NULL) == GM_OK);
+    CHECK(gm_matcher_create(grammar, &options, &matcher, NULL) == GM_OK);
+    CHECK(small_put(matcher, "{\"a\":1234,\"") == GM_OK && small_mask_is_exact(matcher, words));
+    bool fails = true;
+    for (long at = 0; fails; at++) {
+        CHECK(gm_matcher_fork(matcher, &fork) == GM_OK);
+        state = (faults){.fail_at = at, .live = state.live};
+        fails = gm_matcher_fill(fork, words, SMALL_WORDS) == GM_OUT_OF_MEMORY;
+        state.fail_at = -1;
+        CHECK(small_mask_is_exact(fork, words));
+        gm_matcher_destroy(fork);
+    }
+    gm_matcher_destroy(matcher);
+    gm_grammar_release(grammar);
+    gm_compiler_release(compiler);
+    gm_vocab_release(vocab);
+    CHECK(state.live == 0);
+}
+
+/* An object whose names are of families, as the first, second, third ... object met: so each list and table of the
+ * machine's is full once, and fails to grow, when what it leads to is there already. */
+static void states_half_built_for_a_lack_of_memory_leave_no_trace(void)
+{
+    enum { MOST = 20 };
+    for (int before = 0; before < MOST; before++) {
+        char schema[4096] = "{\"type\":\"array\",\"prefixItems\":[{}", text[256] = "[0";
+        for (int i = 0; i < before; i++) {
+            const size_t length = strlen(schema);
+            snprintf(schema + length, sizeof schema - length, ",{\"type\":\"object\",\"maxProperties\":%d}", i + 1);
+            strcat(text, ",{}");
+        }
+        strcat(schema, "],\"items\":{\"type\":\"object\",\"patternProperties\":{\"^a+$\":{\"type\":\"null\"},\"^b\":{\"type\":\"boolean\"}},"
+                       "\"additionalProperties\":false}}");
+        bool fails = true;
+        for (long at = 0; fails; at++) {
+            static const char rest[] = ",{\"aa\":null,\"b\":true}]";
+            faults state = {.fail_at = -1};
+            const gm_allocator allocator = {&state, take, retake, give};
+            const gm_matcher_options options = {.struct_size = sizeof options, .allocator = &allocator};
+            gm_compiler *compiler = NULL;
+            gm_grammar *grammar = NULL;
+            gm_matcher *matcher = NULL;
+            CHECK(gm_compiler_create(shared_vocab, NULL, &allocator, &compiler, NULL) == GM_OK);
+            CHECK(gm_compile_json_schema(compiler, schema, strlen(schema), NULL, &grammar, NULL) == GM_OK);
+            CHECK(gm_matcher_create(grammar, &options, &matcher, NULL) == GM_OK && small_put(matcher, text) == GM_OK);
+            state.calls = 0;
+            state.fail_at = at;
+            fails = small_put(matcher, rest) == GM_OUT_OF_MEMORY;
+            state.fail_at = -1;
+            for (int again = fails ? 0 : 1; again < 2; again++) {
+                CHECK(again == 1 || small_put(matcher, rest) == GM_OK);
+                CHECK(gm_matcher_rollback(matcher, 1) == GM_OK);
+            }
+            gm_matcher_destroy(matcher);
+            gm_grammar_release(grammar);
+            gm_compiler_release(compiler);
+            CHECK(state.live == 0);
+        }
+    }
 }
 
 static void forks_and_matchers_survive_a_lack_of_memory(void)
@@ -474,6 +552,8 @@ int main(void)
     shared_vocab = small_byte_vocab((const char *const[]){"\",\"", "true", "],", "\":[", "abc", "\\u00e9", "  ", NULL}, &shared_stop);
     RUN(accepting_survives_a_lack_of_memory);
     RUN(masks_survive_a_lack_of_memory);
+    RUN(what_a_failed_mask_has_found_is_not_the_mask);
+    RUN(states_half_built_for_a_lack_of_memory_leave_no_trace);
     RUN(forks_and_matchers_survive_a_lack_of_memory);
     RUN(answers_for_people_survive_a_lack_of_memory);
     RUN(compiling_survives_a_lack_of_memory);

@@ -194,6 +194,34 @@ static void counted_work_is_what_was_done(void)
     small_close(&s);
 }
 
+/* A mask is kept for other lengths only where those make no difference: also not to a token that closes the string and
+ * puts more into it than any token that stays inside. */
+static void kept_masks_know_the_lengths_of_closing_tokens(void)
+{
+    static const char *const texts[] = {"abababababababababab\",", "abababab\"]", "ab\\n\\nab\"]", NULL};
+    static const char *const schemas[] = {
+        "{\"items\":{\"type\":\"string\",\"pattern\":\"^(ab?)*$\",\"maxLength\":30}}",
+        "{\"items\":{\"type\":\"string\",\"pattern\":\"^(ab?\\\\n*)*$\",\"maxLength\":30}}",
+        "{\"items\":{\"type\":\"string\",\"pattern\":\"^(ab)*$\",\"minLength\":12,\"maxLength\":30}}",
+        "{\"items\":{\"type\":\"string\",\"pattern\":\"b\",\"maxLength\":30}}",
+    };
+    for (size_t i = 0; i < GM_COUNT_OF(schemas); i++)
+        for (int round = 0; round < 2; round++) { /* once from the beginning, once from the end */
+            uint32_t words[SMALL_WORDS];
+            small s = small_open(texts, schemas[i], NULL);
+            CHECK(small_put(s.matcher, "[\"") == GM_OK);
+            for (int j = 0; j < 30; j++) {
+                CHECK(round == 1 || small_mask_is_exact(s.matcher, words));
+                CHECK(gm_matcher_accept(s.matcher, "ab"[j % 2]) == GM_OK);
+            }
+            for (int j = 0; j < 30; j++) {
+                CHECK(small_mask_is_exact(s.matcher, words));
+                CHECK(gm_matcher_rollback(s.matcher, 1) == GM_OK);
+            }
+            small_close(&s);
+        }
+}
+
 static void states_beyond_the_memory_of_a_grammar_are_a_limit(void)
 {
     enum { NAMES = 300 };
@@ -762,6 +790,7 @@ int main(void)
     RUN(a_mask_of_the_wrong_size_is_refused_and_a_longer_one_is_cleared);
     RUN(work_beyond_a_limit_leaves_nothing_but_zeros);
     RUN(counted_work_is_what_was_done);
+    RUN(kept_masks_know_the_lengths_of_closing_tokens);
     RUN(states_beyond_the_memory_of_a_grammar_are_a_limit);
     RUN(rollback_beyond_the_start_changes_nothing);
     RUN(an_empty_run_of_bytes_is_one_entry);

@@ -199,20 +199,20 @@ static const gm_frame *start_frame(gm_machine *machine, const gm_place *place, b
     const gm_frame *frame = atomic_load_explicit(slot, memory_order_acquire);
     if (frame != NULL)
         return frame;
-    gm_lock_acquire(&machine->grow);
-    const gm_arena_mark mark = gm_arena_save(&machine->arena);
-    gm_frame key = {
-        .is_object = is_object, .place = place, .count = is_object ? place->object_count : place->array_count};
-    gm_entry *entries = GM_ARENA_NEW(&machine->arena, gm_entry, key.count);
-    for (uint32_t i = 0; entries != NULL && i < key.count; i++)
+    const gm_allocator *allocator = &machine->arena.allocator;
+    const uint32_t count = is_object ? place->object_count : place->array_count;
+    gm_entry *entries = gm_allocate_zeroed(allocator, count, sizeof *entries);
+    if (entries == NULL)
+        return NULL;
+    for (uint32_t i = 0; i < count; i++)
         entries[i].thread = i;
-    key.entries = entries;
-    frame = entries != NULL ? intern_frame(machine, &key) : NULL;
-    if (frame == NULL)
-        gm_arena_rewind(&machine->arena, mark);
-    else
+    gm_lock_acquire(&machine->grow);
+    frame =
+        intern_frame(machine, &(gm_frame){.is_object = is_object, .place = place, .count = count, .entries = entries});
+    if (frame != NULL) /* else what was interned on the way stays */
         atomic_store_explicit(slot, frame, memory_order_release);
     gm_lock_release(&machine->grow);
+    gm_deallocate(allocator, entries, count, sizeof *entries);
     return frame;
 }
 

@@ -147,7 +147,10 @@ static gm_status find_gap(const gm_mask_source *source, gm_walk *walk, gm_arena 
     if (from->mode != GM_MODE_NUMBER || source->machine->gaps.kind != GM_WHITESPACE_FLEXIBLE ||
         gm_config_is_watched(from))
         return GM_OK;
-    const gm_status status = gm_machine_step(source->machine, journal, from, ' ', gap);
+    static const char blanks[] = " \n\r\t"; /* all alike, where the vocabulary has them */
+    gm_status status = GM_REJECTED;
+    for (int i = 0; status == GM_REJECTED && blanks[i] != '\0'; i++)
+        status = gm_machine_step(source->machine, journal, from, (uint8_t)blanks[i], gap);
     gm_reads_after(walk->reads, status == GM_OK ? gap : from);
     gm_arena_rewind(journal, mark); /* ending a number takes nothing from the journal */
     gap->gap = 0;
@@ -258,12 +261,11 @@ static gm_status mask_unwatched(const gm_mask_source *source, gm_walk *walk, gm_
     GM_TRY(find_or_compute(source, walk, journal, &plain, canvas, origin, found));
     if (from->top->others == NULL && tails->second_count == 0)
         return GM_OK;
-    clear_used(tails, from, canvas);
-    GM_TRY(gm_walk_tokens(walk, source->machine, journal, source->vocab, tails->second_ids, tails->second_count, from,
-                          canvas)); /* their second key may be the present one */
     *origin = GM_MASK_COMPUTED;
-    *found = NULL;
-    return GM_OK;
+    *found = NULL; /* what was found is not yet the mask, which may fail */
+    clear_used(tails, from, canvas);
+    return gm_walk_tokens(walk, source->machine, journal, source->vocab, tails->second_ids, tails->second_count, from,
+                          canvas); /* their second key may be the present one */
 }
 
 /* Whether the mask inside a unique array is that outside of it, but for few tokens: the item at hand is known to differ

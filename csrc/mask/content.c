@@ -241,7 +241,7 @@ static void need_below(gm_content_walk *walk, const struct gm_content_level *lev
 {
     gm_content *content = level->content;
     gm_content_find_needs(walk, content);
-    const gm_need never = {UINT64_MAX, UINT64_MAX, true};
+    const gm_need never = {UINT64_MAX, UINT64_MAX, true, 0};
     gm_need behind = never;
     for (int i = 0; i < 2; i++)
         if (content->holds[i].need.behind < behind.behind && gm_hold_has(&content->holds[i], bytes, height))
@@ -280,6 +280,11 @@ static bool add_by_length(gm_content_walk *walk, const struct gm_content_level *
     return true;
 }
 
+static bool has_byte(const gm_below *set, uint8_t byte)
+{
+    return byte < 0x80 ? set->ascii[byte / 64] >> byte % 64 & 1 : byte >= 0xC0 && (set->lead >> (byte - 0xC0) & 1);
+}
+
 /* The node behind a byte that was followed to a level: adds its tokens, and those below if they are taken; *below
  * says whether they are to be stepped on. False when out of memory. */
 static bool see(gm_content_walk *walk, const struct gm_content_level *level, const gm_branch *branch, content_mode mode,
@@ -296,6 +301,8 @@ static bool see(gm_content_walk *walk, const struct gm_content_level *level, con
         const uint32_t token = gm_vocab_tables_of(walk->vocab)->all.tokens[i];
         walk->points[token] = level->points + (level->spelling != GM_SPELLING_BETWEEN);
     }
+    if (mode == MEASURED && has_byte(&branch->below, '"') && level->points > walk->need.closing)
+        walk->need.closing = level->points;
     if (mode == MEASURED && branch->first != branch->own_end)
         need_own(walk, level);
     if (mode == MEASURED && *below == TAKEN)
@@ -307,11 +314,6 @@ static bool see(gm_content_walk *walk, const struct gm_content_level *level, con
     if (!is_plenty && !add_run(walk, branch->first, whole ? branch->end : branch->own_end))
         return false;
     return *below != BY_LENGTH || add_by_length(walk, level, branch);
-}
-
-static bool has_byte(const gm_below *set, uint8_t byte)
-{
-    return byte < 0x80 ? set->ascii[byte / 64] >> byte % 64 & 1 : byte >= 0xC0 && (set->lead >> (byte - 0xC0) & 1);
 }
 
 /* Whether a node and all below it are taken from between two characters, before its byte is followed: so the many
@@ -438,7 +440,7 @@ bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet 
 
 bool gm_content_walk_measured(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, gm_need *measured)
 {
-    walk->need = (gm_need){0, 0, false};
+    walk->need = (gm_need){0};
     const bool done = run(walk, term, alphabet, MEASURED);
     *measured = walk->need;
     return done;

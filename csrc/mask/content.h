@@ -39,6 +39,7 @@ typedef struct gm_need {
     uint64_t behind; /* UINT64_MAX = not known */
     uint64_t points; /* of a token, and what is needed behind it: the greatest sum */
     bool is_finite;
+    uint64_t closing; /* at least the points that a token which closes the string may put into it, or `points` is */
 } gm_need;
 
 typedef struct gm_content_walk {

@@ -433,12 +433,12 @@ bool gm_content_find_held(gm_content_walk *walk, gm_content *content)
 gm_need gm_need_either(gm_need a, gm_need b)
 {
     return (gm_need){a.behind > b.behind ? a.behind : b.behind, a.points > b.points ? a.points : b.points,
-                     a.is_finite || b.is_finite};
+                     a.is_finite || b.is_finite, a.closing > b.closing ? a.closing : b.closing};
 }
 
-static const gm_need never = {UINT64_MAX, UINT64_MAX, true}, nothing = {0, 0, false};
+static const gm_need never = {UINT64_MAX, UINT64_MAX, true, 0}, nothing = {0, 0, false, 0};
 
-static gm_need exactly(uint64_t points, bool is_finite) { return (gm_need){points, points, is_finite}; }
+static gm_need exactly(uint64_t points, bool is_finite) { return (gm_need){points, points, is_finite, 0}; }
 
 /* What is needed behind a state: where any greater number is fine too, the least; where the strings have an end, it. */
 static gm_need need_of(gm_content_walk *walk, gm_content *content)

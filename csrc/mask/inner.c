@@ -330,7 +330,7 @@ gm_need gm_inner_need(gm_inner *inner, gm_term term, bool minimal, uint64_t *vis
         *visited += inner->visited - before;
         gm_lock_release(&inner->grow);
     }
-    return need != NULL ? *need : (gm_need){UINT64_MAX, UINT64_MAX, true};
+    return need != NULL ? *need : (gm_need){UINT64_MAX, UINT64_MAX, true, 0};
 }
 
 /* L >= grow. The runs of the tokens behind which strings may be scarce: none, where they never are. */

@@ -67,7 +67,8 @@ bool gm_string_counts(const gm_mask_source *source, const gm_config *from)
         if (thread->most != GM_UNBOUNDED && strand.state != GM_TERM_ANY &&
             !gm_inner_has_need(source->inner, strand.state, source->machine->minimal_escapes, &need))
             return true;
-        if (thread->most != GM_UNBOUNDED && thread->most - length < need.points)
+        if (thread->most != GM_UNBOUNDED &&
+            (thread->most - length < need.points || thread->most - length < need.closing))
             return true;
     }
     return false;
