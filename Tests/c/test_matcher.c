@@ -222,6 +222,48 @@ static void kept_masks_know_the_lengths_of_closing_tokens(void)
         }
 }
 
+/* What must be left behind a token is found out when a token ends in a state, and again when the state is looked at
+ * closer: whichever is first, also for another string of the same compiler. */
+static void bounds_beside_patterns_do_not_depend_on_what_was_asked_before(void)
+{
+    static const char *const texts[] = {"\\n", "x(", "\\u0079", "zq", "aaaaaaaaaaa", NULL};
+    static const char *const cases[][2] = {
+        {"{\"type\":\"string\",\"pattern\":\"^[\\nx]([^(]|\\\\(.{12})*$\",\"maxLength\":9}", "\""},
+        {"{\"type\":\"string\",\"pattern\":\"^[yz]([a-p]|q[a-z]{10})*$\",\"maxLength\":5}", "\"z"},
+        {"{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"string\",\"pattern\":\"^\\\\n([^(]|\\\\(.{12})*$\",\"maxLength\":9},"
+         "\"b\":{\"type\":\"string\",\"pattern\":\"^x([^(]|\\\\(.{12})*$\",\"maxLength\":9}}}", "{\"a\":\"\\n\",\"b\":\""},
+        {"{\"type\":\"string\",\"pattern\":\"^a{1000000}b*$\",\"maxLength\":1000009}", "\""},
+    };
+    for (size_t i = 0; i < GM_COUNT_OF(cases); i++) {
+        uint32_t words[SMALL_WORDS];
+        small s = small_open(texts, cases[i][0], NULL);
+        for (const char *at = cases[i][1]; *at != '\0'; at++)
+            CHECK(small_mask_is_exact(s.matcher, words) && gm_matcher_accept(s.matcher, (uint8_t)*at) == GM_OK);
+        CHECK(small_mask_is_exact(s.matcher, words));
+        small_close(&s);
+    }
+}
+
+static void runs_of_blanks_longer_than_a_byte_counts_keep_to_the_bound(void)
+{
+    char blanks[3][400];
+    uint32_t words[SMALL_WORDS];
+    const int lengths[3] = {280, 281, 399};
+    for (int i = 0; i < 3; i++) {
+        memset(blanks[i], ' ', sizeof blanks[i]);
+        blanks[i][lengths[i]] = '\0';
+    }
+    const gm_schema_options bounded = {.struct_size = sizeof bounded, .max_whitespace = 280};
+    const gm_schema_options endless = {.struct_size = sizeof endless, .max_whitespace = GM_WHITESPACE_UNLIMITED};
+    for (int i = 0; i < 2; i++) {
+        small s = small_open((const char *const[]){blanks[0], blanks[1], blanks[2], NULL}, "{\"type\":\"array\"}", i == 0 ? &bounded : &endless);
+        for (const char *at = "[1, 2"; *at != '\0'; at++)
+            CHECK(small_mask_is_exact(s.matcher, words) && gm_matcher_accept(s.matcher, (uint8_t)*at) == GM_OK);
+        CHECK(small_mask_is_exact(s.matcher, words) && small_bit(words, 256) && small_bit(words, 258) == (i == 1));
+        small_close(&s);
+    }
+}
+
 static void states_beyond_the_memory_of_a_grammar_are_a_limit(void)
 {
     enum { NAMES = 300 };
@@ -791,6 +833,8 @@ int main(void)
     RUN(work_beyond_a_limit_leaves_nothing_but_zeros);
     RUN(counted_work_is_what_was_done);
     RUN(kept_masks_know_the_lengths_of_closing_tokens);
+    RUN(bounds_beside_patterns_do_not_depend_on_what_was_asked_before);
+    RUN(runs_of_blanks_longer_than_a_byte_counts_keep_to_the_bound);
     RUN(states_beyond_the_memory_of_a_grammar_are_a_limit);
     RUN(rollback_beyond_the_start_changes_nothing);
     RUN(an_empty_run_of_bytes_is_one_entry);

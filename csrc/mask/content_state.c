@@ -471,14 +471,17 @@ static gm_need need_of_hold(gm_content_walk *walk, gm_content *content, const gm
 
 void gm_content_find_needs(gm_content_walk *walk, gm_content *content)
 {
-    if (content->has_needs)
+    if (!content->has_needs) {
+        content->own_need = need_of(walk, content);
+        content->ways_need = content->has_many_ways ? never : nothing;
+        for (uint32_t i = 0; i < content->way_count && content->ways_need.behind != UINT64_MAX; i++)
+            content->ways_need =
+                gm_need_either(content->ways_need, need_of(walk, gm_content_of(walk, content->ways[i].to)));
+        content->has_needs = true;
+    }
+    if (!content->explored || content->has_hold_needs) /* before that it has no holds */
         return;
-    content->own_need = need_of(walk, content);
-    content->ways_need = content->has_many_ways ? never : nothing;
-    for (uint32_t i = 0; i < content->way_count && content->ways_need.behind != UINT64_MAX; i++)
-        content->ways_need =
-            gm_need_either(content->ways_need, need_of(walk, gm_content_of(walk, content->ways[i].to)));
     for (int i = 0; i < 2; i++)
         content->holds[i].need = need_of_hold(walk, content, &content->holds[i]);
-    content->has_needs = true;
+    content->has_hold_needs = true;
 }

@@ -41,12 +41,12 @@ struct gm_content {
     gm_byte_set sure;  /* likewise: alive */
     gm_below loops;    /* as a part of others: bytes that lead back to it, or to a union with it */
     gm_below stays;
-    gm_hold holds[2];          /* the second is the longer */
-    gm_content *stays_part;    /* the part that stays is of; NULL = none */
-    const gm_lengths *lengths; /* NULL until asked */
-    uint32_t mark, place;      /* scratch of a search: walk->search if it has met this state, and as which one */
-    bool has_needs;
-    gm_need own_need, ways_need; /* see gm_content_find_needs */
+    gm_hold holds[2];               /* the second is the longer */
+    gm_content *stays_part;         /* the part that stays is of; NULL = none */
+    const gm_lengths *lengths;      /* NULL until asked */
+    uint32_t mark, place;           /* scratch of a search: walk->search if it has met this state, and as which one */
+    bool has_needs, has_hold_needs; /* the latter of explored states only: holds come with that */
+    gm_need own_need, ways_need;    /* see gm_content_find_needs */
 };
 
 /* The state of a term; NULL when out of memory. */
@@ -60,8 +60,8 @@ bool gm_content_find_held(gm_content_walk *walk, gm_content *content);
 const gm_lengths *gm_content_lengths(gm_content_walk *walk, gm_content *content);
 /* From how many code points on a part can end after any number of them; UINT64_MAX if that is not known. */
 uint64_t gm_content_least(gm_content_walk *walk, gm_content *part);
-/* Finds what is needed behind the state, behind all that its ways lead to, and behind all that its holds lead to.
- * Explored states only. */
+/* Finds what is needed behind the state, behind all that its ways lead to, and, if it is explored, behind all that its
+ * holds lead to. */
 void gm_content_find_needs(gm_content_walk *walk, gm_content *content);
 /* What is needed if either may be. */
 gm_need gm_need_either(gm_need a, gm_need b);

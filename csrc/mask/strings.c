@@ -16,16 +16,17 @@ typedef struct bounds {
     uint64_t length; /* code points read */
     uint64_t left;   /* that may follow */
     uint64_t sure;   /* IS_CUT: of tokens that are not taken out */
+    uint64_t last;   /* IS_CUT: of tokens in doubt, at most */
 } bounds;
 
 enum { MANY_DOUBTFUL = 256 };
 
-/* Whether few tokens have more than `sure` code points and not more than are left. */
+/* Whether few tokens are in doubt. */
 static bool has_few_doubtful(const gm_inner *inner, bool minimal, const bounds *b)
 {
     uint64_t doubtful = 0;
     const uint32_t *ids;
-    for (uint64_t points = b->sure + 1; points <= b->left && doubtful <= MANY_DOUBTFUL; points++)
+    for (uint64_t points = b->sure + 1; points <= b->last && doubtful <= MANY_DOUBTFUL; points++)
         doubtful += gm_inner_tokens_of(inner, minimal, points, &ids);
     return doubtful <= MANY_DOUBTFUL;
 }
@@ -48,7 +49,9 @@ static bounds_effect effect_of_bounds(const gm_mask_source *source, gm_walk *wal
         return IS_CLEAR;
     if (need.is_finite || need.behind > b->left)
         return IS_BOUNDED;
+    const uint64_t longest = gm_vocab_tables_of(source->vocab)->max_token_length;
     b->sure = b->left - need.behind;
+    b->last = b->left < longest ? b->left : longest;
     return has_few_doubtful(source->inner, minimal, b) ? IS_CUT : IS_BOUNDED;
 }
 
@@ -96,7 +99,7 @@ static gm_status cut_inner(const gm_mask_source *source, gm_walk *walk, gm_arena
 {
     const bool minimal = source->machine->minimal_escapes;
     gm_inner_trim(source->inner, minimal, b->left, canvas);
-    for (uint64_t points = b->sure + 1; points <= b->left; points++) {
+    for (uint64_t points = b->sure + 1; points <= b->last; points++) {
         const uint32_t *ids;
         const uint32_t count = gm_inner_tokens_of(source->inner, minimal, points, &ids);
         for (uint32_t i = 0; i < count; i++)

@@ -75,7 +75,8 @@ static bool takes_all_below(gm_machine *machine, const gm_branch *branch, const 
     if (config->mode == GM_MODE_NUMBER)
         return (below & ~digits) == 0 && branch->height <= GM_MANY_DIGITS && !gm_config_may_repeat(config) &&
                gm_digits_follow(machine, config->as.text.lexical, branch->height);
-    return (below & ~blanks) == 0 && gm_blanks_apply(machine, config, &room) && branch->height <= room;
+    return (below & ~blanks) == 0 && gm_blanks_apply(machine, config, &room) &&
+           (branch->height < UINT8_MAX ? branch->height <= room : room == GM_WHITESPACE_UNLIMITED);
 }
 
 /* Takes what is prepared behind a quote: `level` holds the configuration after it. The walk of the
