@@ -429,10 +429,8 @@ static void states_half_built_for_a_lack_of_memory_leave_no_trace(void)
             state.fail_at = at;
             fails = small_put(matcher, rest) == GM_OUT_OF_MEMORY;
             state.fail_at = -1;
-            for (int again = fails ? 0 : 1; again < 2; again++) {
-                CHECK(again == 1 || small_put(matcher, rest) == GM_OK);
-                CHECK(gm_matcher_rollback(matcher, 1) == GM_OK);
-            }
+            CHECK(!fails || small_put(matcher, rest) == GM_OK);
+            CHECK(gm_matcher_state(matcher) == GM_COMPLETE);
             gm_matcher_destroy(matcher);
             gm_grammar_release(grammar);
             gm_compiler_release(compiler);

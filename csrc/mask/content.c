@@ -241,8 +241,7 @@ static void need_below(gm_content_walk *walk, const struct gm_content_level *lev
 {
     gm_content *content = level->content;
     gm_content_find_needs(walk, content);
-    const gm_need never = {UINT64_MAX, UINT64_MAX, true, 0};
-    gm_need behind = never;
+    gm_need behind = gm_need_never;
     for (int i = 0; i < 2; i++)
         if (content->holds[i].need.behind < behind.behind && gm_hold_has(&content->holds[i], bytes, height))
             behind = content->holds[i].need;
@@ -254,7 +253,7 @@ static void need_below(gm_content_walk *walk, const struct gm_content_level *lev
         if (!own.is_finite && own.behind < behind.behind)
             behind = own;
     }
-    need(walk, (uint64_t)level->points + height, height < UINT8_MAX ? behind : never);
+    need(walk, (uint64_t)level->points + height, height < UINT8_MAX ? behind : gm_need_never);
 }
 
 /* Adds what is needed behind the tokens of a node itself. */

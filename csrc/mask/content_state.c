@@ -436,7 +436,7 @@ gm_need gm_need_either(gm_need a, gm_need b)
                      a.is_finite || b.is_finite, a.closing > b.closing ? a.closing : b.closing};
 }
 
-static const gm_need never = {UINT64_MAX, UINT64_MAX, true, 0}, nothing = {0, 0, false, 0};
+static const gm_need nothing = {0, 0, false, 0};
 
 static gm_need exactly(uint64_t points, bool is_finite) { return (gm_need){points, points, is_finite, 0}; }
 
@@ -444,15 +444,15 @@ static gm_need exactly(uint64_t points, bool is_finite) { return (gm_need){point
 static gm_need need_of(gm_content_walk *walk, gm_content *content)
 {
     if (content == NULL)
-        return never;
+        return gm_need_never;
     if (content->row->term == GM_TERM_ANY)
         return nothing;
     const gm_lengths *lengths = gm_content_lengths(walk, content);
     if (lengths == NULL)
-        return never;
+        return gm_need_never;
     if (lengths->greatest != UINT64_MAX)
         return exactly(lengths->greatest, true);
-    return lengths->interval ? exactly(lengths->least, false) : never;
+    return lengths->interval ? exactly(lengths->least, false) : gm_need_never;
 }
 
 /* What is needed behind all states that a hold leads to. */
@@ -463,7 +463,7 @@ static gm_need need_of_hold(gm_content_walk *walk, gm_content *content, const gm
     gm_need need = nothing;
     reach_of(&e, &smaller);
     if (e.failed || e.is_cut)
-        return never;
+        return gm_need_never;
     for (uint32_t i = 0; i < e.count && need.behind != UINT64_MAX; i++)
         need = gm_need_either(need, need_of(walk, e.states[i]));
     return need;
@@ -473,7 +473,7 @@ void gm_content_find_needs(gm_content_walk *walk, gm_content *content)
 {
     if (!content->has_needs) {
         content->own_need = need_of(walk, content);
-        content->ways_need = content->has_many_ways ? never : nothing;
+        content->ways_need = content->has_many_ways ? gm_need_never : nothing;
         for (uint32_t i = 0; i < content->way_count && content->ways_need.behind != UINT64_MAX; i++)
             content->ways_need =
                 gm_need_either(content->ways_need, need_of(walk, gm_content_of(walk, content->ways[i].to)));

@@ -63,6 +63,7 @@ uint64_t gm_content_least(gm_content_walk *walk, gm_content *part);
 /* Finds what is needed behind the state, behind all that its ways lead to, and, if it is explored, behind all that its
  * holds lead to. */
 void gm_content_find_needs(gm_content_walk *walk, gm_content *content);
+static const gm_need gm_need_never = {UINT64_MAX, UINT64_MAX, true, 0}; /* or not known */
 /* What is needed if either may be. */
 gm_need gm_need_either(gm_need a, gm_need b);
 

@@ -329,7 +329,7 @@ typedef struct gm_grammar_stats {
     uint64_t masks_found;  /* masks found instead of computed; matchers add theirs now and then, and in the end */
     uint64_t trie_nodes;   /* vocabulary nodes visited for masks */
     uint64_t transitions;  /* built so far: where bytes, members and values lead from states */
-    uint64_t mask_bytes;   /* written as whole masks, into callers' buffers and others; added as masks_found are */
+    uint64_t mask_bytes;   /* of masks that matchers wrote as a whole, each as often as it was; added as masks_found are */
 } gm_grammar_stats;
 
 GM_API gm_status gm_grammar_get_stats(const gm_grammar *grammar, gm_grammar_stats *stats);
