@@ -27,12 +27,10 @@ static const gm_lexical *build_lexical(gm_machine *machine, bool is_text, const 
     gm_arena *arena = &machine->arena;
     gm_lexical *lexical = gm_arena_take_zeroed(arena, sizeof *lexical);
     const void **rows = GM_ARENA_NEW(arena, const void *, count);
-    const size_t slots = is_text ? 128 : GM_NUMBER_CLASSES;
     if (lexical == NULL || rows == NULL)
         return NULL;
     lexical->strands = gm_arena_copy(arena, strands, count * sizeof *strands);
-    lexical->next = gm_arena_array(arena, slots, sizeof *lexical->next);
-    if (lexical->strands == NULL || lexical->next == NULL)
+    if (lexical->strands == NULL)
         return NULL;
     for (uint32_t i = 0; i < count; i++) {
         rows[i] = is_text ? (const void *)gm_text_row_of(machine->text, strands[i].state)
@@ -40,8 +38,8 @@ static const gm_lexical *build_lexical(gm_machine *machine, bool is_text, const 
         if (rows[i] == NULL)
             return NULL;
     }
-    for (size_t i = 0; i < slots; i++)
-        atomic_init(&lexical->next[i], NULL);
+    atomic_init(&lexical->next, NULL);
+    atomic_init(&lexical->last, NULL);
     lexical->is_text = is_text;
     lexical->count = count;
     lexical->rows = rows;
@@ -72,6 +70,25 @@ const gm_lexical *gm_machine_lexical(gm_machine *machine, bool is_text, const gm
     const gm_lexical *lexical = gm_machine_lexical_locked(machine, is_text, strands, count);
     gm_lock_release(&machine->grow);
     return lexical;
+}
+
+gm_lexical_slot *gm_machine_lexical_slots(gm_machine *machine, const gm_lexical *lexical)
+{
+    _Atomic(gm_lexical_slot *) *table = (_Atomic(gm_lexical_slot *) *)&lexical->next;
+    gm_lexical_slot *slots = atomic_load_explicit(table, memory_order_acquire);
+    if (slots != NULL)
+        return slots;
+    gm_lock_acquire(&machine->grow);
+    slots = atomic_load_explicit(table, memory_order_relaxed);
+    const bool was_spent = machine->arena.is_spent;
+    if (slots == NULL && (slots = gm_arena_array(&machine->arena, gm_lexical_ways(lexical), sizeof *slots)) != NULL) {
+        for (uint32_t i = 0; i < gm_lexical_ways(lexical); i++)
+            atomic_init(&slots[i], NULL);
+        atomic_store_explicit(table, slots, memory_order_release);
+    }
+    machine->arena.is_spent = was_spent;
+    gm_lock_release(&machine->grow);
+    return slots;
 }
 
 /* ---- frames ---- */

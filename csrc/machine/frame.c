@@ -143,6 +143,8 @@ bool gm_frame_can_take(const gm_frame *frame, const gm_stack *top, uint32_t low,
     if (low >= high)
         return false;
     const gm_shape *shape = frame->place->shape;
+    if (shape->words == 1 && !shape->counts) /* mostly */
+        return ((frame->takable[0] & ~top->seen.word) >> low & ~(uint64_t)0 >> (64 - (high - low))) != 0;
     const uint64_t *seen = gm_stack_seen(top, shape);
     for (uint32_t word = low / 64; word <= (high - 1) / 64; word++) {
         uint64_t free = frame->takable[word] & ~seen[word] & range_mask(word, low, high);

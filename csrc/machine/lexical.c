@@ -28,11 +28,22 @@ static bool fits(gm_machine *machine, const gm_place_text *text, gm_term term, u
     return gm_lengths_meet(lengths, least, most);
 }
 
-static const gm_lexical *remember(_Atomic(const gm_lexical *) *slot, const gm_lexical *lexical)
+/* Where a byte or class is known to lead; NULL if it is not. */
+static const gm_lexical *known(const gm_lexical *lexical, uint32_t way)
 {
-    if (slot != NULL && lexical != NULL)
-        atomic_store_explicit(slot, lexical, memory_order_release);
-    return lexical;
+    gm_lexical_slot *slots = atomic_load_explicit((_Atomic(gm_lexical_slot *) *)&lexical->next, memory_order_acquire);
+    return slots != NULL && way < gm_lexical_ways(lexical) ? atomic_load_explicit(&slots[way], memory_order_acquire)
+                                                           : NULL;
+}
+
+static const gm_lexical *remember(gm_machine *machine, const gm_lexical *from, uint32_t way, const gm_lexical *to)
+{
+    if (to == NULL || way >= gm_lexical_ways(from))
+        return to;
+    gm_lexical_slot *slots = gm_machine_lexical_slots(machine, from);
+    if (slots != NULL)
+        atomic_store_explicit(&slots[way], to, memory_order_release);
+    return to;
 }
 
 enum { FEW_STRANDS = 32 };
@@ -85,10 +96,9 @@ const gm_lexical *gm_lexical_point(gm_machine *machine, const gm_place *place, c
     if (place->counts_points && lexical->count > 1)
         return follow(machine, place, lexical, point, length, failed);
     /* what is remembered depends on the strands alone; bounds of a single one are checked behind */
-    _Atomic(const gm_lexical *) *slot = point < 128 ? &lexical->next[point] : NULL;
-    const gm_lexical *result = slot != NULL ? atomic_load_explicit(slot, memory_order_acquire) : NULL;
+    const gm_lexical *result = known(lexical, point);
     if (result == NULL)
-        result = remember(slot, follow(machine, NULL, lexical, point, length, failed));
+        result = remember(machine, lexical, point, follow(machine, NULL, lexical, point, length, failed));
     if (result != NULL && place->counts_points &&
         !fits(machine, &place->texts[result->strands[0].thread], result->strands[0].state, length, failed))
         return NULL;
@@ -111,6 +121,21 @@ static bool follow_rows(gm_machine *machine, const gm_text_row *row, const uint8
     return true;
 }
 
+/* The lexical of the same one strand in a state, which letters from `from` led to; NULL when out of memory. */
+static const gm_lexical *in_state(gm_machine *machine, const gm_lexical *from, gm_term state)
+{
+    if (state == from->strands[0].state)
+        return from;
+    gm_lexical_slot *last = (gm_lexical_slot *)&from->last;
+    const gm_lexical *to = atomic_load_explicit(last, memory_order_acquire);
+    if (to != NULL && to->strands[0].state == state)
+        return to;
+    const gm_strand strand = {from->strands[0].thread, state};
+    if ((to = gm_machine_lexical(machine, true, &strand, 1)) != NULL)
+        atomic_store_explicit(last, to, memory_order_release);
+    return to;
+}
+
 bool gm_lexical_run(gm_machine *machine, const gm_place *place, const gm_lexical **lexical, uint64_t before,
                     const uint8_t *letters, size_t length, size_t *taken)
 {
@@ -121,19 +146,15 @@ bool gm_lexical_run(gm_machine *machine, const gm_place *place, const gm_lexical
         end++;
     if (end == 0 || (place->counts_points && at->count > 1))
         return true;
-    for (; count < end; count++) {
-        const gm_lexical *next = atomic_load_explicit(&at->next[letters[count]], memory_order_acquire);
-        if (next == NULL)
-            break;
+    for (const gm_lexical *next; count < end && (next = known(at, letters[count])) != NULL; count++)
         at = next;
-    }
     if (count < end && at->count == 1) {
-        gm_strand strand = at->strands[0];
-        if (!follow_rows(machine, at->rows[0], letters + count, end - count, &strand.state))
+        gm_term state;
+        if (!follow_rows(machine, at->rows[0], letters + count, end - count, &state))
             return false;
-        if (strand.state == GM_TERM_NONE)
+        if (state == GM_TERM_NONE)
             return true;
-        if ((at = gm_machine_lexical(machine, true, &strand, 1)) == NULL)
+        if ((at = in_state(machine, at, state)) == NULL)
             return false;
         count = end;
     }
@@ -200,11 +221,10 @@ bool gm_lexical_close_text(const gm_place *place, const gm_lexical *lexical, uin
 
 const gm_lexical *gm_lexical_digit(gm_machine *machine, const gm_lexical *lexical, int number_class, bool *failed)
 {
-    _Atomic(const gm_lexical *) *slot = &lexical->next[number_class];
-    const gm_lexical *known = atomic_load_explicit(slot, memory_order_acquire);
+    const gm_lexical *to = known(lexical, (uint32_t)number_class);
     *failed = false;
-    if (known != NULL)
-        return known;
+    if (to != NULL)
+        return to;
     gm_strand few[FEW_STRANDS], *strands = strand_room(machine, few, lexical->count);
     if (strands == NULL) {
         *failed = true;
@@ -220,13 +240,12 @@ const gm_lexical *gm_lexical_digit(gm_machine *machine, const gm_lexical *lexica
         if (ends)
             strands[count++] = (gm_strand){lexical->strands[i].thread, next};
     }
-    const gm_lexical *result = NULL;
     if (count != 0 && !*failed) {
-        result = gm_machine_lexical(machine, false, strands, count);
-        *failed = result == NULL;
+        to = gm_machine_lexical(machine, false, strands, count);
+        *failed = to == NULL;
     }
     strand_release(machine, few, strands, lexical->count);
-    return remember(slot, result);
+    return remember(machine, lexical, (uint32_t)number_class, to);
 }
 
 bool gm_lexical_close_number(const gm_place *place, const gm_lexical *lexical, uint64_t *outcome)
@@ -247,10 +266,9 @@ bool gm_lexical_close_number(const gm_place *place, const gm_lexical *lexical, u
 
 const gm_lexical *gm_lexical_key_point(gm_machine *machine, const gm_lexical *lexical, uint32_t point, bool *failed)
 {
-    _Atomic(const gm_lexical *) *slot = point < 128 ? &lexical->next[point] : NULL;
-    const gm_lexical *known = slot != NULL ? atomic_load_explicit(slot, memory_order_acquire) : NULL;
+    const gm_lexical *to = known(lexical, point);
     *failed = false;
-    return known != NULL ? known : remember(slot, follow(machine, NULL, lexical, point, 0, failed));
+    return to != NULL ? to : remember(machine, lexical, point, follow(machine, NULL, lexical, point, 0, failed));
 }
 
 bool gm_lexical_key_meets(const gm_machine *machine, const gm_lexical *lexical, gm_spelling_state half,

@@ -82,9 +82,10 @@ size_t gm_machine_memory(gm_machine *machine)
 /* L >= grow */
 static uint64_t count_lexical(const gm_lexical *lexical)
 {
+    gm_lexical_slot *next = atomic_load_explicit((_Atomic(gm_lexical_slot *) *)&lexical->next, memory_order_acquire);
     uint64_t count = 0;
-    for (uint32_t i = 0; i < (lexical->is_text ? 128 : GM_NUMBER_CLASSES); i++)
-        count += atomic_load_explicit(&lexical->next[i], memory_order_relaxed) != NULL;
+    for (uint32_t i = 0; next != NULL && i < gm_lexical_ways(lexical); i++)
+        count += atomic_load_explicit(&next[i], memory_order_relaxed) != NULL;
     return count;
 }
 

@@ -117,14 +117,17 @@ typedef struct gm_strand { /* one living thread of a scalar */
     uint32_t state;        /* gm_term or gm_number_state */
 } gm_strand;
 
+typedef _Atomic(const gm_lexical *) gm_lexical_slot;
+
 struct gm_lexical {
     bool is_text;
     uint32_t id;
     uint32_t count;
     const gm_strand *strands;
     const void *const *rows; /* gm_text_row or gm_number_row of each strand */
-    /* where bytes or classes lead, filled as asked: 128 for text, GM_NUMBER_CLASSES for numbers */
-    _Atomic(const gm_lexical *) *next;
+    /* where bytes or classes lead, filled as asked: 128 for text, GM_NUMBER_CLASSES for numbers; NULL until one is */
+    _Atomic(gm_lexical_slot *) next;
+    _Atomic(const gm_lexical *) last; /* of one strand of text: where a run of letters from here ended last */
 };
 
 typedef struct gm_place_text {
@@ -316,6 +319,10 @@ gm_status gm_config_unwatched(gm_arena *journal, const gm_config *from, gm_confi
 
 /* ---- build.c: interning; NULL = out of memory ---- */
 
+/* How many ways a lexical has. */
+static inline uint32_t gm_lexical_ways(const gm_lexical *lexical) { return lexical->is_text ? 128 : GM_NUMBER_CLASSES; }
+/* Makes the table of a lexical's ways, unless it is there. NULL: there was no room, which costs only time. */
+gm_lexical_slot *gm_machine_lexical_slots(gm_machine *machine, const gm_lexical *lexical);
 /* The families whose names the frame's entries can take now; NULL with *failed false: none. */
 const gm_lexical *gm_machine_keys(gm_machine *machine, const gm_frame *frame, const gm_stack *top, bool *failed);
 const gm_lexical *gm_machine_lexical(gm_machine *machine, bool is_text, const gm_strand *strands, uint32_t count);

@@ -315,29 +315,43 @@ static gm_status begin_key(stepping *s)
     return failed ? GM_OUT_OF_MEMORY : key_is_alive(s, s->config);
 }
 
-static bool goes_on_with(gm_bytes name, uint32_t depth, uint8_t byte)
+/* How many bytes a name goes on with. */
+static size_t common_length(gm_bytes name, size_t depth, const uint8_t *bytes, size_t count)
 {
-    return name.length > depth && (uint8_t)name.data[depth] == byte;
+    const size_t most = name.length - depth < count ? name.length - depth : count;
+    size_t length = 0;
+    while (length < most && (uint8_t)name.data[depth + length] == bytes[length])
+        length++;
+    return length;
 }
 
-/* Leaves of the names that the key may become those that go on with some bytes. */
-static void narrow_names(gm_key_text *key, const gm_shape *shape, const uint8_t *bytes, size_t count)
+/* Leaves of the names that the key may become those that go on with some bytes; 0..0 if none does, wherever they ended,
+ * so that keys alike are alike. */
+static void narrow_names(gm_config *config, const uint8_t *bytes, size_t count)
 {
-    const gm_bytes *names = shape->names;
-    uint32_t low = key->low, high = key->high, depth = key->depth;
-    gm_key_hash hash = key->hash;
-    for (size_t i = 0; i < count; i++, depth++) {
-        const uint8_t byte = bytes[i];
-        hash = gm_key_hash_add(hash, byte);
-        if (low == high || (goes_on_with(names[low], depth, byte) && goes_on_with(names[high - 1], depth, byte)))
-            continue; /* so do those between the first and the last */
-        low = gm_shape_bound(shape, low, high, depth, byte);
-        high = gm_shape_bound(shape, low, high, depth, byte + 1u);
+    const gm_shape *shape = config->at.frame->place->shape;
+    gm_key_text *key = &config->as.key;
+    const bool is_hashed = config->at.frame->other || config->top->others != NULL; /* else nobody asks for it */
+    uint32_t low = key->low, high = key->high;
+    for (size_t i = 0; i < count && low < high; i++) {
+        const uint32_t depth = key->depth + (uint32_t)i;
+        size_t same = common_length(shape->names[low], depth, bytes + i, count - i);
+        if (high - low > 1) /* what the first and the last have in common all have */
+            same = common_length(shape->names[high - 1], depth, bytes + i, same);
+        i += same;
+        if (i == count)
+            break;
+        low = gm_shape_bound(shape, low, high, depth + (uint32_t)same, bytes[i]);
+        high = gm_shape_bound(shape, low, high, depth + (uint32_t)same, bytes[i] + 1u);
     }
-    *key = (gm_key_text){low, high, depth, hash, key->lexical};
+    for (size_t i = 0; i < count && is_hashed; i++)
+        key->hash = gm_key_hash_add(key->hash, bytes[i]);
+    key->low = low < high ? low : 0;
+    key->high = low < high ? high : 0;
+    key->depth += (uint32_t)count;
 }
 
-static gm_status narrow_key(stepping *s, const gm_shape *shape, uint32_t point)
+static gm_status narrow_key(stepping *s, uint32_t point)
 {
     gm_config *config = s->config;
     char bytes[4];
@@ -348,7 +362,7 @@ static gm_status narrow_key(stepping *s, const gm_shape *shape, uint32_t point)
             return GM_OUT_OF_MEMORY;
     }
     const size_t length = gm_utf8_write(point, bytes);
-    narrow_names(&config->as.key, shape, (const uint8_t *)bytes, length);
+    narrow_names(config, (const uint8_t *)bytes, length);
     return GM_OK;
 }
 
@@ -373,7 +387,7 @@ static gm_status key_meets(stepping *s, gm_spelling_state half, gm_point_range r
     for (uint32_t point = range.low; point <= range.high; point++) {
         if (!gm_lexical_key_meets(s->machine, before.as.key.lexical, half, (gm_point_range){point, point}))
             continue;
-        gm_status status = narrow_key(s, frame->place->shape, point);
+        gm_status status = narrow_key(s, point);
         if (status == GM_OK)
             status = key_is_alive(s, s->config);
         *s->config = before;
@@ -383,10 +397,18 @@ static gm_status key_meets(stepping *s, gm_spelling_state half, gm_point_range r
     return GM_REJECTED;
 }
 
+static gm_stack *copy_top(stepping *s)
+{
+    gm_stack *node = gm_arena_take(s->journal, sizeof *node);
+    if (node != NULL)
+        *node = *s->config->top;
+    return node;
+}
+
 /* The stack node after a member with this name (GM_ORDER_NONE: another key, by its hash). */
 static const gm_stack *with_name(stepping *s, const gm_shape *shape, uint32_t name)
 {
-    gm_stack *node = gm_arena_copy(s->journal, s->config->top, sizeof *node);
+    gm_stack *node = copy_top(s);
     if (node == NULL)
         return NULL;
     node->count++;
@@ -447,7 +469,7 @@ static gm_status step_key(stepping *s, uint8_t byte)
     case GM_SPELLED_QUOTE:
         return end_key(s);
     case GM_SPELLED_POINT:
-        GM_TRY(narrow_key(s, s->config->at.frame->place->shape, point));
+        GM_TRY(narrow_key(s, point));
         s->config->spelling = GM_SPELLING_BETWEEN;
         return key_is_alive(s, s->config);
     case GM_SPELLED_PART: {
@@ -519,7 +541,7 @@ static gm_status take_item(stepping *s, const gm_written *before)
     if (turn == NULL)
         return none ? GM_REJECTED : GM_OUT_OF_MEMORY;
     if (frame->place->counts_items || s->config->top->is_unique) {
-        gm_stack *node = gm_arena_copy(s->journal, s->config->top, sizeof *node);
+        gm_stack *node = copy_top(s);
         if (node == NULL)
             return GM_OUT_OF_MEMORY;
         node->count++;
@@ -670,7 +692,7 @@ static size_t run_in_key(stepping *s, const uint8_t *bytes, size_t length)
     if (count == 0 || config->as.key.lexical != NULL)
         return 0;
     const gm_key_text before = config->as.key;
-    narrow_names(&config->as.key, config->at.frame->place->shape, bytes, count);
+    narrow_names(config, bytes, count);
     const bool same =
         config->as.key.low == before.low && config->as.key.high == before.high; /* so they live as before */
     if ((same && config->at.frame->keys == NULL) || key_is_alive(s, config) == GM_OK)
@@ -683,9 +705,6 @@ static size_t run_in_key(stepping *s, const uint8_t *bytes, size_t length)
 static gm_status run_plain(stepping *s, const uint8_t *bytes, size_t length, size_t *taken)
 {
     gm_config *config = s->config;
-    *taken = 0;
-    if ((config->mode != GM_MODE_STRING && config->mode != GM_MODE_KEY) || config->spelling != GM_SPELLING_BETWEEN)
-        return GM_OK;
     if (config->mode == GM_MODE_KEY) {
         *taken = run_in_key(s, bytes, length);
         return GM_OK;
@@ -697,6 +716,23 @@ static gm_status run_plain(stepping *s, const uint8_t *bytes, size_t length, siz
     return GM_OK;
 }
 
+/* Advances by a byte, and before it by all that can be taken at once: *count more than were taken before. */
+static gm_status run_on(stepping *s, const uint8_t *bytes, size_t length, size_t *count)
+{
+    const gm_config *config = s->config;
+    if ((config->mode == GM_MODE_STRING || config->mode == GM_MODE_KEY) && gm_spells_itself(bytes[*count]) &&
+        config->spelling == GM_SPELLING_BETWEEN) {
+        size_t taken;
+        GM_TRY(run_plain(s, bytes + *count, length - *count, &taken));
+        *count += taken;
+        if (*count == length)
+            return GM_OK;
+    }
+    GM_TRY(step(s, bytes[*count]));
+    ++*count;
+    return GM_OK;
+}
+
 gm_status gm_machine_run(gm_machine *machine, gm_arena *journal, gm_config *config, const uint8_t *bytes, size_t length,
                          size_t *count)
 {
@@ -704,17 +740,12 @@ gm_status gm_machine_run(gm_machine *machine, gm_arena *journal, gm_config *conf
     gm_status status = GM_OK;
     size_t done = 0;
     while (done < length && status == GM_OK) {
-        size_t taken = 0;
         if (!machine->alphabet->is_whole || gm_distinct_is_inside(config)) {
             status = gm_machine_advance(machine, journal, config, bytes[done]);
+            done += status == GM_OK;
         } else { /* nothing is written, and nothing need be checked */
-            status = run_plain(&s, bytes + done, length - done, &taken);
-            if (status == GM_OK && taken == 0)
-                status = step(&s, bytes[done]);
-            status = settled(machine, journal, status);
+            status = settled(machine, journal, run_on(&s, bytes, length, &done));
         }
-        if (status == GM_OK)
-            done += taken != 0 ? taken : 1;
     }
     *count = done;
     return status;

@@ -1,7 +1,7 @@
 /* match/history.c - see history.h. */
 #include "match/history.h"
 
-enum { FEW_STEPS = 8 };
+enum { FEW_STEPS = 8, FIRST_STEPS = 64, FIRST_POSITIONS = FIRST_STEPS / GM_REPLAYED };
 
 /* Like a matcher's, its ends are not written while it grows: what lies beside it may be another thread's. */
 struct gm_segment {
@@ -62,6 +62,23 @@ size_t gm_history_memory(const gm_history *history)
     return size;
 }
 
+static void share_budget(const gm_history *history, gm_segment *segment)
+{
+    segment->journal.budget =
+        history->budget - segment->steps.capacity * sizeof(gm_step) - segment->positions.capacity * sizeof(gm_position);
+}
+
+/* Room for the steps of a short document, so that the array need not grow five times on the way there; left out where
+ * the budget or memory is too small, and they grow as they can. */
+static void reserve_first(const gm_history *history, gm_segment *segment)
+{
+    if (history->budget / 4 < FIRST_STEPS * sizeof(gm_step) + FIRST_POSITIONS * sizeof(gm_position))
+        return;
+    GM_ARRAY_RESERVE(&history->allocator, &segment->steps, FIRST_STEPS);
+    GM_ARRAY_RESERVE(&history->allocator, &segment->positions, FIRST_POSITIONS);
+    share_budget(history, segment);
+}
+
 /* The own segment; made on first use. */
 static gm_segment *own(gm_history *history)
 {
@@ -83,6 +100,8 @@ static gm_segment *own(gm_history *history)
         const bool level =
             far != NULL && far->jump != NULL && parent->depth - far->depth == far->depth - far->jump->depth;
         segment->jump = level ? far->jump : parent;
+    } else {
+        reserve_first(history, segment);
     }
     history->own = segment;
     return segment;
@@ -123,8 +142,7 @@ static size_t grown(const gm_history *history, const gm_segment *segment, size_t
             return GM_LIMIT;                                                                                           \
         if (!GM_ARRAY_RESERVE(&(history)->allocator, array, wanted - (array)->count))                                  \
             return GM_OUT_OF_MEMORY;                                                                                   \
-        (segment)->journal.budget = (history)->budget - (segment)->steps.capacity * sizeof(gm_step) -                  \
-                                    (segment)->positions.capacity * sizeof(gm_position);                               \
+        share_budget(history, segment);                                                                                \
     } while (0)
 
 /* The step has room. */

@@ -29,6 +29,8 @@ static gm_status copy_stop_set(gm_matcher *matcher, const uint32_t *ids, size_t 
     for (size_t i = 0; i < count; i++)
         if (i == 0 || matcher->stop[i] != matcher->stop[i - 1])
             matcher->stop[matcher->stop_count++] = matcher->stop[i];
+    matcher->first_stop = matcher->stop[0];
+    matcher->last_stop = matcher->stop[matcher->stop_count - 1];
     return GM_OK;
 }
 
@@ -50,7 +52,7 @@ gm_status gm_matcher_init(gm_matcher *matcher, const gm_mask_source *source, con
                           const gm_limits *limits, gm_error *error)
 {
     const gm_allocator allocator = gm_allocator_or_default(options->allocator);
-    *matcher = (gm_matcher){.allocator = allocator, .source = *source};
+    *matcher = (gm_matcher){.allocator = allocator, .source = *source, .first_stop = UINT32_MAX};
     matcher->start = matcher->config = gm_machine_start(source->machine, options->leading_space);
     gm_history_init(&matcher->history, &allocator, limits->max_matcher_memory);
     gm_walk_init(&matcher->walk, &allocator, limits->max_mask_work);
@@ -119,7 +121,7 @@ void gm_match_reset(gm_matcher *matcher)
 bool gm_match_is_stop(const gm_matcher *matcher, uint32_t token)
 {
     size_t low = 0, high = matcher->stop_count;
-    if (high == 0 || token < matcher->stop[0] || token > matcher->stop[high - 1])
+    if (token < matcher->first_stop || token > matcher->last_stop)
         return false; /* most are */
     while (low < high) {
         const size_t middle = (low + high) / 2;

@@ -23,6 +23,7 @@ struct gm_matcher {
     gm_mask_source source;
     const gm_token_head *heads; /* of the vocabulary */
     uint32_t token_count;
+    uint32_t first_stop, last_stop; /* no stop token lies outside */
     gm_history history;
     gm_config config;           /* now */
     bool stopped;               /* a stop token was accepted */
