@@ -93,76 +93,86 @@ static size_t sorted_ids(const sample *s, bool quotes, uint32_t *ids)
     return count;
 }
 
-static bool starts_with(gm_bytes text, const uint8_t *prefix, size_t length)
+static bool starts_with(gm_bytes text, gm_bytes prefix)
 {
-    return text.length >= length && memcmp(text.data, prefix, length) == 0;
+    return text.length >= prefix.length && memcmp(text.data, prefix.data, prefix.length) == 0;
 }
 
-/* Every node's text by a walk with an explicit path; its subtree's run of tokens must be exactly the
- * run of texts that start with it. Texts are sorted, so each run is found where the last one began. */
-static void nodes_hold_runs(const sample *s, const gm_trie *trie, const uint32_t *ids, size_t count, uint32_t longest)
+/* What is below a node, from the tokens of its run. */
+static void knows_what_is_below(const sample *s, const gm_trie *trie, const gm_branch *branch, size_t depth)
 {
-    uint8_t *path = malloc(longest + 1);
-    uint32_t *ends = malloc((longest + 1) * sizeof *ends);
-    uint32_t depth = 0;
-    size_t texts = 1;
-    ends[0] = trie->end[0];
-    for (uint32_t node = 1; node < trie->node_count; node++) {
-        while (ends[depth] == node)
-            depth--;
-        CHECK(ends[depth] >= trie->end[node] && depth < longest);
-        path[depth++] = trie->byte[node];
-        ends[depth] = trie->end[node];
-        const uint32_t first = trie->first_token[node], last = trie->first_token[trie->end[node]];
-        CHECK(first < last && last <= count);
-        CHECK(starts_with(text_of(s, ids[first]), path, depth) && starts_with(text_of(s, ids[last - 1]), path, depth));
-        CHECK(first == 0 || !starts_with(text_of(s, ids[first - 1]), path, depth));
-        CHECK(last == count || !starts_with(text_of(s, ids[last]), path, depth));
-        for (uint32_t i = first; i < trie->first_token[node + 1]; i++)
-            CHECK(text_of(s, ids[i]).length == depth);
-        texts++;
-    }
-    CHECK(texts == trie->node_count);
-    free(path);
-    free(ends);
-}
-
-/* The branches against the trie: the same nodes with the same texts, and the bytes below them from the tokens of
- * their runs. */
-static void branches_know_what_is_below(const sample *s, const gm_vocab_tables *tables)
-{
-    const gm_trie *trie = &tables->all;
-    uint32_t *node_of = malloc(trie->node_count * sizeof *node_of), met = 1;
-    node_of[0] = 0;
-    for (uint32_t i = 0; i < trie->node_count; i++) {
-        const gm_branch *branch = &tables->all.branches[i];
-        const uint32_t node = node_of[i];
-        CHECK(branch->first == trie->first_token[node] && branch->own_end == trie->first_token[node + 1] &&
-              branch->end == trie->first_token[trie->end[node]] && tables->all.bytes[i] == trie->byte[node]);
-        CHECK(trie->firsts[i] == branch->first && trie->leaves[i] == (branch->child_count == 0));
-        uint32_t child = node + 1;
-        CHECK(branch->children == met);
-        for (uint32_t j = 0; j < branch->child_count; j++, child = trie->end[child])
-            node_of[met++] = child;
-        CHECK(child == trie->end[node]);
-        gm_below below = {{0, 0}, 0};
-        size_t height = 0;
-        for (uint32_t k = branch->first; k < branch->end; k++) {
-            const gm_bytes text = text_of(s, trie->tokens[k]);
-            height = text.length - trie->depth[node] > height ? text.length - trie->depth[node] : height;
-            for (size_t at = trie->depth[node]; at < text.length; at++) {
-                const uint8_t byte = (uint8_t)text.data[at];
-                if (byte < 0x80)
-                    below.ascii[byte / 64] |= (uint64_t)1 << byte % 64;
-                else if (byte >= 0xC0)
-                    below.lead |= (uint64_t)1 << (byte - 0xC0);
-            }
+    gm_below below = {{0, 0}, 0};
+    size_t height = 0;
+    bool rests = false;
+    for (uint32_t i = branch->first; i < branch->end; i++) {
+        const gm_bytes text = text_of(s, trie->tokens[i]);
+        height = text.length - depth > height ? text.length - depth : height;
+        for (size_t at = depth; at < text.length; at++) {
+            const uint8_t byte = (uint8_t)text.data[at];
+            if (byte < 0x80)
+                below.ascii[byte / 64] |= (uint64_t)1 << byte % 64;
+            else if (byte >= 0xC0)
+                below.lead |= (uint64_t)1 << (byte - 0xC0);
+            else
+                rests = true;
         }
-        CHECK(memcmp(&below, &branch->below, sizeof below) == 0);
-        CHECK(branch->height == (height < UINT8_MAX ? height : UINT8_MAX));
+    }
+    CHECK(memcmp(&below, &branch->below, sizeof below) == 0 && branch->has_rests == rests);
+    CHECK(branch->height == (height < UINT8_MAX ? height : UINT8_MAX));
+}
+
+/* A node's text is that which all tokens of its run begin with, and no others do; nothing could be left out of it, and a
+ * longer one would lose a token, a choice or a quote. */
+static void node_holds_run(const sample *s, const gm_trie *trie, uint32_t node, const uint32_t *ids, size_t count,
+                           uint32_t parent, size_t above)
+{
+    const gm_branch *branch = &trie->branches[node];
+    const size_t depth = above + (node != 0) + branch->extra;
+    CHECK(branch->first < branch->end && branch->end <= count);
+    const gm_bytes text = {text_of(s, ids[branch->first]).data, depth};
+    CHECK(text_of(s, ids[branch->first]).length >= depth && starts_with(text_of(s, ids[branch->end - 1]), text));
+    CHECK(node == 0 || branch->first == 0 || !starts_with(text_of(s, ids[branch->first - 1]), text));
+    CHECK(node == 0 || branch->end == count || !starts_with(text_of(s, ids[branch->end]), text));
+    for (uint32_t i = branch->first; i < branch->end; i++)
+        CHECK((text_of(s, ids[i]).length == depth) == (i < branch->own_end));
+    if (node == 0)
+        return;
+    CHECK(trie->bytes[node] == (uint8_t)text.data[above] && trie->firsts[node] == branch->first);
+    CHECK(trie->leaves[node] == (branch->children == 0 && branch->extra == 0));
+    CHECK(memcmp(trie->labels + branch->label, text.data + above + 1, branch->extra) == 0);
+    CHECK(memchr(text.data + above, '"', depth - above - 1) == NULL && gm_last_byte(trie, node) == (uint8_t)text.data[depth - 1]);
+    CHECK(node >= trie->branches[parent].children &&
+          node < trie->branches[parent].children + gm_child_count(&trie->branches[parent]));
+    const bool has_choice = gm_child_count(branch) != 1 || branch->first != branch->own_end;
+    CHECK(has_choice || text.data[depth - 1] == '"' || branch->extra == UINT8_MAX);
+}
+
+/* All nodes, each reached once. */
+static void nodes_hold_runs(const sample *s, const gm_trie *trie, const uint32_t *ids, size_t count)
+{
+    uint32_t *parents = malloc(trie->node_count * sizeof *parents), met = 1;
+    size_t *depths = malloc(trie->node_count * sizeof *depths);
+    depths[0] = parents[0] = 0;
+    for (uint32_t node = 0; node < trie->node_count && count != 0; node++) {
+        const gm_branch *branch = &trie->branches[node];
+        CHECK(node < met);
+        node_holds_run(s, trie, node, ids, count, parents[node], node != 0 ? depths[parents[node]] : 0);
+        depths[node] = (node != 0 ? depths[parents[node]] + 1 : 0) + branch->extra;
+        knows_what_is_below(s, trie, branch, depths[node] - branch->extra);
+        for (unsigned behind = 0; behind <= branch->extra; behind++) {
+            const gm_branch within = gm_trie_within_label(trie, branch, behind);
+            CHECK(within.own_end == (behind < branch->extra ? branch->first : branch->own_end));
+            knows_what_is_below(s, trie, &within, depths[node] - branch->extra + behind);
+        }
+        CHECK(branch->children == (gm_child_count(branch) != 0 ? met : 0));
+        for (uint32_t i = 0; i < gm_child_count(branch); i++, met++) {
+            parents[met] = node;
+            CHECK(i == 0 || trie->bytes[met - 1] < trie->bytes[met]);
+        }
     }
     CHECK(met == trie->node_count);
-    free(node_of);
+    free(parents);
+    free(depths);
 }
 
 /* A head has what accepting asks of a token: its text, and whether a string holds it as it is. */
@@ -187,12 +197,10 @@ static void compare(const sample *s, const gm_vocab *vocab)
     for (int quotes = 0; quotes < 2; quotes++) {
         const gm_trie *trie = quotes ? &tables->quotes : &tables->all;
         const size_t count = sorted_ids(s, quotes, ids);
-        CHECK(trie->token_count == count && trie->first_token[trie->node_count] == count);
+        CHECK(trie->token_count == count && trie->branches->end == count && trie->bytes[0] == 0);
         CHECK(count == 0 || memcmp(ids, trie->tokens, count * sizeof *ids) == 0);
-        CHECK(trie->end[0] == trie->node_count && trie->byte[0] == 0 && trie->first_token[0] == 0);
-        nodes_hold_runs(s, trie, ids, count, tables->max_token_length);
+        nodes_hold_runs(s, trie, ids, count);
     }
-    branches_know_what_is_below(s, tables);
     uint32_t longest = 0;
     uint64_t missing[4] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
     for (uint32_t id = 0; id < s->count; id++) {

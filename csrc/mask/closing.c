@@ -147,7 +147,7 @@ static gm_status walk_tails(const gm_mask_source *source, gm_walk *walk, gm_aren
     gm_inner_free(source->inner, source->machine->minimal_escapes, &tails);
     const gm_trie *trie = is_key ? &tails->single.trie : &tails->listed.trie;
     gm_canvas_begin(list, NULL);
-    if (trie->branches->child_count == 0)
+    if (trie->branches->children == 0)
         return GM_OK;
     return gm_walk_below(walk, source->machine, journal, trie, gm_vocab_tables_of(source->vocab)->max_token_length,
                          trie->branches->children, behind, list);

@@ -10,6 +10,7 @@ struct gm_content_level {
     uint32_t next, end; /* children not yet seen */
     uint32_t token_end; /* of the tokens below the node */
     uint32_t points;    /* code points so far */
+    uint32_t depth;     /* bytes so far */
 };
 
 typedef enum content_mode { BY_SUBTREES, MEASURED, ALL_BYTES, SCARCE_ONLY, BOUNDED } content_mode;
@@ -185,19 +186,14 @@ static bool stays(gm_content_walk *walk, const struct gm_content_level *level, c
     return height < UINT8_MAX && used <= walk->most && walk->most - used >= least;
 }
 
-static size_t depth_of(const gm_content_walk *walk, const struct gm_content_level *level)
-{
-    return (size_t)(level - walk->levels);
-}
-
 /* Whether the bytes below a node are ASCII ones of a set that ends, and characters each: then what is longer than it
  * reaches is dead. */
-static bool ends_below(const gm_content_walk *walk, const struct gm_content_level *level, const gm_branch *branch)
+static bool ends_below(const struct gm_content_level *level, const gm_branch *branch)
 {
     const gm_hold *hold = &level->content->holds[0];
     return hold->ends && branch->below.lead == 0 && !branch->has_rests &&
            !gm_below_meets(&branch->below, &gm_backslash) && gm_below_is_within(&branch->below, &hold->bytes) &&
-           depth_of(walk, level) + hold->reach < UINT8_MAX;
+           (size_t)level->depth + hold->reach < UINT8_MAX;
 }
 
 /* What becomes of the nodes below one, from their bytes. What is asked for scarce tokens is taken only if there
@@ -219,7 +215,7 @@ static bool judge(gm_content_walk *walk, const struct gm_content_level *level, c
     const gm_below leads_on = gm_below_either(&content->some, &gm_backslash);
     if (holds || stays(walk, level, &branch->below, branch->height, mode))
         *below = TAKEN;
-    else if ((mode == BY_SUBTREES || mode == MEASURED) && ends_below(walk, level, branch))
+    else if ((mode == BY_SUBTREES || mode == MEASURED) && ends_below(level, branch))
         *below = BY_LENGTH;
     else
         *below = gm_below_meets(&branch->below, &leads_on) ? STEPPED_ON : LEFT;
@@ -267,7 +263,7 @@ static void need_own(gm_content_walk *walk, const struct gm_content_level *level
 /* Adds the tokens below a node that are not longer than its set reaches. False when out of memory. */
 static bool add_by_length(gm_content_walk *walk, const struct gm_content_level *level, const gm_branch *branch)
 {
-    const size_t most = depth_of(walk, level) + level->content->holds[0].reach;
+    const size_t most = (size_t)level->depth + level->content->holds[0].reach;
     for (uint32_t at = branch->own_end, end; at < branch->end; at = end) {
         while (at < branch->end && walk->lengths[at] > most)
             at++;
@@ -290,7 +286,7 @@ static bool see(gm_content_walk *walk, const struct gm_content_level *level, con
                 verdict *below)
 {
     bool is_plenty = false;
-    *below = branch->child_count == 0 ? LEFT : STEPPED_ON;
+    *below = branch->children == 0 ? LEFT : STEPPED_ON;
     if (*below == STEPPED_ON && level->spelling == GM_SPELLING_BETWEEN && mode != ALL_BYTES &&
         !judge(walk, level, branch, mode, below))
         return false;
@@ -300,7 +296,8 @@ static bool see(gm_content_walk *walk, const struct gm_content_level *level, con
         const uint32_t token = gm_vocab_tables_of(walk->vocab)->all.tokens[i];
         walk->points[token] = level->points + (level->spelling != GM_SPELLING_BETWEEN);
     }
-    if (mode == MEASURED && has_byte(&branch->below, '"') && level->points > walk->need.closing)
+    if (mode == MEASURED && branch->children != 0 && has_byte(&branch->below, '"') &&
+        level->points > walk->need.closing)
         walk->need.closing = level->points;
     if (mode == MEASURED && branch->first != branch->own_end)
         need_own(walk, level);
@@ -348,27 +345,69 @@ static void need_sure(gm_content_walk *walk, const struct gm_content_level *leve
     need(walk, (uint64_t)level->points + 1, level->content->ways_need);
 }
 
-/* Looks closer at a child: takes it with all below, or follows its byte, and steps down if its children are to be
+/* Follows the label of a node behind its first byte, which was followed to a level: *below is STEPPED_ON if it leads
+ * on; else all is done. False when out of memory. Within the label what is below is taken to have all its bytes. */
+static bool follow_label(gm_content_walk *walk, const gm_trie *trie, const gm_branch *branch,
+                         const gm_alphabet *alphabet, content_mode mode, struct gm_content_level *level, verdict *below)
+{
+    gm_branch within;
+    for (unsigned i = 0; i < branch->extra; i++) {
+        const uint8_t byte = trie->labels[branch->label + i];
+        const bool between = level->spelling == GM_SPELLING_BETWEEN;
+        if (between && byte != '"' && !gm_byte_set_has(&level->content->worth, byte)) {
+            *below = LEFT; /* mostly, and nothing behind it closes */
+            return true;
+        }
+        if (i == 0)
+            within = gm_trie_within_label(trie, branch, 0);
+        if (!see(walk, level, &within, mode, below))
+            return false;
+        if (*below != STEPPED_ON)
+            return true;
+        walk->visited++;
+        level->depth++;
+        within.height -= within.height != UINT8_MAX;
+        if (!follow(walk, level, byte, alphabet, mode, level)) {
+            *below = LEFT;
+            return !walk->failed;
+        }
+    }
+    return true;
+}
+
+/* Looks closer at a child: takes it with all below, or follows its label, and steps down if its children are to be
  * seen. False when out of memory. */
 static bool look_at(gm_content_walk *walk, const gm_trie *trie, uint32_t at, const gm_alphabet *alphabet,
                     content_mode mode, struct gm_content_level **level)
 {
     const gm_branch *branch = &trie->branches[at];
     struct gm_content_level *next = *level + 1;
-    verdict below;
+    verdict below = STEPPED_ON;
     if ((mode == BY_SUBTREES || mode == MEASURED) && is_taken(*level, trie->bytes[at], branch)) {
         if (mode == MEASURED)
             need_taken(walk, *level, trie->bytes[at], branch);
         return add_run(walk, branch->first, branch->end);
     }
+    next->depth = (*level)->depth + 1;
     if (!follow(walk, *level, trie->bytes[at], alphabet, mode, next))
         return !walk->failed;
+    gm_branch end;
+    if (branch->extra != 0) {
+        if (!follow_label(walk, trie, branch, alphabet, mode, next, &below))
+            return false;
+        if (below != STEPPED_ON)
+            return true;
+        if (branch->children != 0) {
+            end = gm_trie_within_label(trie, branch, branch->extra);
+            branch = &end;
+        }
+    }
     if (!see(walk, next, branch, mode, &below))
         return false;
     if (below != STEPPED_ON)
         return true;
     next->next = branch->children;
-    next->end = branch->children + branch->child_count;
+    next->end = branch->children + gm_child_count(branch);
     next->token_end = branch->end;
     *level = next;
     return true;
@@ -405,7 +444,7 @@ static bool run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet
     walk->failed = false;
     *level = (struct gm_content_level){.content = gm_content_of(walk, term),
                                        .next = trie->branches->children,
-                                       .end = trie->branches->children + trie->branches->child_count,
+                                       .end = trie->branches->children + gm_child_count(trie->branches),
                                        .token_end = trie->token_count};
     if (level->content == NULL || (!level->content->explored && !gm_content_explore(walk, level->content)))
         return false;

@@ -15,13 +15,14 @@ gm_digits gm_digits_of(const gm_trie *trie)
 {
     gm_digits digits = {{{0}}, 0};
     const gm_branch *root = trie->branches;
-    for (uint32_t at = root->children; at < root->children + root->child_count; at++) {
+    for (uint32_t at = root->children; at < root->children + gm_child_count(root); at++) {
+        const gm_branch *branch = &trie->branches[at];
         const uint8_t byte = trie->bytes[at];
-        if (byte < '0' || byte > '9' || !has_digits_only(&trie->branches[at]))
+        if (byte < '0' || byte > '9' || !has_digits_only(branch))
             continue;
         digits.bytes.bits[0] |= (uint64_t)1 << byte;
-        if (trie->branches[at].height > digits.height)
-            digits.height = trie->branches[at].height;
+        if (branch->height > digits.height)
+            digits.height = branch->height;
     }
     return digits;
 }

@@ -448,7 +448,7 @@ static const uint32_t *make_prepared(gm_inner *inner, const gm_blanks *blanks, g
     const gm_trie *trie = &gm_vocab_tables_of(inner->vocab)->all;
     const gm_byte_set bytes = gm_digits_bytes(&inner->digits, kind);
     const gm_branch *root = trie->branches;
-    const uint32_t end = root->children + root->child_count;
+    const uint32_t end = root->children + gm_child_count(root);
     uint32_t *words = has_room(inner) ? gm_arena_take_zeroed(&inner->arena, inner->words * sizeof *words) : NULL;
     if (words == NULL)
         return NULL;

@@ -38,15 +38,18 @@ static void destroy(gm_opening *opening, const gm_allocator *allocator)
     gm_small_trie_destroy(&opening->tails, allocator);
 }
 
-/* Sorts the tokens below a branch by what they do after its quote, its text being `depth` bytes long. */
+/* Sorts the tokens below a branch by what they do after its quote. */
 static bool prepare(gm_opening *opening, id_list *ids, text_list *closing, const gm_vocab *vocab, uint32_t at,
-                    uint32_t depth, const gm_alphabet *alphabet, const gm_allocator *allocator)
+                    const gm_alphabet *alphabet, const gm_allocator *allocator)
 {
     const gm_trie *trie = &gm_vocab_tables_of(vocab)->all;
+    const gm_branch *branch = &trie->branches[at];
+    size_t length;
+    const uint8_t *first = gm_vocab_text(vocab, trie->tokens[branch->first], &length);
+    const size_t depth = (size_t)(trie->labels + branch->label + branch->extra - first);
     *opening = (gm_opening){.branch = at, .first = (uint32_t)ids->count};
     closing->count = 0;
-    for (uint32_t i = trie->branches[at].own_end; i < trie->branches[at].end; i++) {
-        size_t length;
+    for (uint32_t i = branch->own_end; i < branch->end; i++) {
         const uint32_t token = trie->tokens[i];
         const uint8_t *text = gm_vocab_text(vocab, token, &length) + depth;
         if (!sort_token(ids, closing, (gm_small_text){{(const char *)text, length - depth}, token, 0}, alphabet,
@@ -65,18 +68,11 @@ gm_status gm_openings_init(gm_openings *openings, const gm_vocab *vocab, const g
     id_list ids = {0};
     text_list closing = {0};
     bool room = true;
-    /* branches of one length lie together, and the next length begins with their first child */
-    for (uint32_t at = 1, depth = 1, longer = 0; at < trie->node_count && room; at++) {
-        if (at == longer) {
-            depth++;
-            longer = 0;
-        }
-        if (longer == 0 && trie->branches[at].child_count != 0)
-            longer = trie->branches[at].children;
+    for (uint32_t at = 1; at < trie->node_count && room; at++) {
         gm_opening opening;
-        if (trie->bytes[at] != '"' || trie->branches[at].end - trie->branches[at].own_end < MANY_TOKENS)
+        if (trie->branches[at].end - trie->branches[at].own_end < MANY_TOKENS || gm_last_byte(trie, at) != '"')
             continue;
-        room = prepare(&opening, &ids, &closing, vocab, at, depth, alphabet, allocator);
+        room = prepare(&opening, &ids, &closing, vocab, at, alphabet, allocator);
         if (!room || !GM_ARRAY_PUSH(allocator, &list, opening)) {
             destroy(&opening, allocator);
             room = false;
@@ -94,7 +90,7 @@ gm_status gm_openings_init(gm_openings *openings, const gm_vocab *vocab, const g
 static uint32_t child_of_root(const gm_trie *trie, uint8_t byte)
 {
     const gm_branch *root = trie->branches;
-    for (uint32_t i = 0; i < root->child_count; i++)
+    for (uint32_t i = 0; i < gm_child_count(root); i++)
         if (trie->bytes[root->children + i] == byte)
             return root->children + i;
     return 0;

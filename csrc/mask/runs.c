@@ -23,8 +23,9 @@ static void cut_at(gm_segments *segments, uint32_t token)
 static void cut_children(gm_segments *segments, const gm_branch *parent)
 {
     const gm_trie *trie = segments->trie;
-    unsigned last = parent->child_count != 0 ? kind_of(trie->bytes[parent->children]) : 0;
-    for (uint32_t at = parent->children; at < parent->children + parent->child_count; at++) {
+    const uint32_t count = gm_child_count(parent);
+    unsigned last = count != 0 ? kind_of(trie->bytes[parent->children]) : 0;
+    for (uint32_t at = parent->children; at < parent->children + count; at++) {
         const unsigned kind = kind_of(trie->bytes[at]);
         if (kind != last)
             cut_at(segments, trie->branches[at].first);

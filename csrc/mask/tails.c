@@ -75,69 +75,56 @@ static size_t shared_prefix(gm_bytes a, gm_bytes b)
     return i;
 }
 
-/* The preorder arrays from the sorted list; `path` has room for the longest tail and one more. */
-static void fill_trie(const gm_small_text *texts, size_t count, uint8_t *byte, uint32_t *end, uint32_t *first,
-                      uint32_t *tokens, uint32_t *depths, uint32_t *path)
+/* Writes the nodes of a planned trie. */
+static bool write_trie(gm_small_trie *trie, const gm_trie_plan *plan, const gm_allocator *allocator)
 {
-    uint32_t nodes = 1, depth = 0;
-    byte[0] = 0;
-    first[0] = depths[0] = path[0] = 0;
-    for (size_t i = 0; i < count; i++) {
-        const gm_bytes text = texts[i].text;
-        const size_t shared = i > 0 ? shared_prefix(texts[i - 1].text, text) : 0;
-        for (; depth > shared; depth--)
-            end[path[depth]] = nodes;
-        for (; depth < text.length; nodes++) {
-            byte[nodes] = (uint8_t)text.data[depth];
-            first[nodes] = (uint32_t)i;
-            depths[nodes] = ++depth;
-            path[depth] = nodes;
-        }
-        tokens[i] = texts[i].token;
-    }
-    for (; depth > 0; depth--)
-        end[path[depth]] = nodes;
-    end[0] = nodes;
-    first[nodes] = (uint32_t)count;
+    const size_t nodes = plan->nodes.count;
+    trie->node_count = nodes;
+    trie->number_count = nodes + plan->text_count;
+    trie->branches = gm_allocate(allocator, nodes, sizeof *trie->branches);
+    trie->numbers = gm_allocate(allocator, trie->number_count, sizeof *trie->numbers);
+    trie->bytes = gm_allocate(allocator, nodes, 2);
+    if (trie->branches == NULL || trie->numbers == NULL || trie->bytes == NULL)
+        return false;
+    gm_trie_plan_write(plan, trie->branches, trie->numbers, trie->bytes, trie->bytes + nodes, trie->numbers + nodes);
+    trie->trie = (gm_trie){.node_count = (uint32_t)nodes,
+                           .token_count = plan->text_count,
+                           .tokens = trie->numbers + nodes,
+                           .branches = trie->branches,
+                           .firsts = trie->numbers,
+                           .bytes = trie->bytes,
+                           .leaves = trie->bytes + nodes,
+                           .labels = plan->labels};
+    return true;
 }
 
 bool gm_small_trie_init(gm_small_trie *trie, gm_small_text *texts, size_t count, const gm_allocator *allocator)
 {
-    size_t nodes = 1, longest = 0;
+    const uint8_t *labels = count != 0 ? (const uint8_t *)texts[0].text.data : NULL;
+    gm_trie_text *sorted = gm_allocate(allocator, count + 1, sizeof *sorted);
+    gm_trie_plan plan = {0};
+    *trie = (gm_small_trie){0};
+    if (sorted == NULL)
+        return false;
     if (count > 1)
         qsort(texts, count, sizeof *texts, compare_tails);
     for (size_t i = 0; i < count; i++) {
-        nodes += texts[i].text.length - (i > 0 ? shared_prefix(texts[i - 1].text, texts[i].text) : 0);
-        longest = texts[i].text.length > longest ? texts[i].text.length : longest;
+        const uint8_t *text = (const uint8_t *)texts[i].text.data;
+        sorted[i] = (gm_trie_text){text, (uint32_t)texts[i].text.length, texts[i].token};
+        labels = text < labels ? text : labels; /* all are parts of the vocabulary's texts */
     }
-    trie->byte_count = nodes;
-    trie->block_count = nodes * 3 + 1 + count;
-    trie->bytes = gm_allocate(allocator, nodes, 1);
-    trie->block = gm_allocate(allocator, trie->block_count, sizeof *trie->block);
-    trie->branches = gm_allocate(allocator, nodes, GM_BRANCH_SIZE);
-    uint32_t *path = gm_allocate(allocator, longest + 1, sizeof *path);
-    bool room = trie->bytes != NULL && trie->block != NULL && trie->branches != NULL && path != NULL;
-    if (room) {
-        uint32_t *end = trie->block, *depths = end + nodes, *first = depths + nodes, *tokens = first + nodes + 1;
-        fill_trie(texts, count, trie->bytes, end, first, tokens, depths, path);
-        trie->trie = (gm_trie){.node_count = (uint32_t)nodes,
-                               .token_count = (uint32_t)count,
-                               .byte = trie->bytes,
-                               .end = end,
-                               .first_token = first,
-                               .tokens = tokens,
-                               .depth = depths};
-        room = gm_trie_make_branches(&trie->trie, trie->branches, allocator);
-    }
-    gm_deallocate(allocator, path, longest + 1, sizeof *path);
+    const bool room =
+        gm_trie_plan_init(&plan, sorted, (uint32_t)count, labels, allocator) && write_trie(trie, &plan, allocator);
+    gm_trie_plan_destroy(&plan, allocator);
+    gm_deallocate(allocator, sorted, count + 1, sizeof *sorted);
     return room;
 }
 
 void gm_small_trie_destroy(gm_small_trie *trie, const gm_allocator *allocator)
 {
-    gm_deallocate(allocator, trie->block, trie->block_count, sizeof *trie->block);
-    gm_deallocate(allocator, trie->bytes, trie->byte_count, 1);
-    gm_deallocate(allocator, trie->branches, trie->byte_count, GM_BRANCH_SIZE);
+    gm_deallocate(allocator, trie->branches, trie->node_count, sizeof *trie->branches);
+    gm_deallocate(allocator, trie->numbers, trie->number_count, sizeof *trie->numbers);
+    gm_deallocate(allocator, trie->bytes, trie->node_count, 2);
     *trie = (gm_small_trie){0};
 }
 

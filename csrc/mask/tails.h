@@ -15,13 +15,13 @@
 #include "mask/canvas.h"
 #include "vocab/vocab.h"
 
-/* A trie of texts that lie elsewhere, with its arrays. */
+/* A trie of parts of the vocabulary's texts, with its arrays. */
 typedef struct gm_small_trie {
     gm_trie trie;
-    uint32_t *block; /* all numbers */
-    uint8_t *bytes;
-    void *branches;
-    size_t block_count, byte_count; /* a byte a node */
+    gm_branch *branches;
+    uint32_t *numbers; /* firsts and tokens */
+    uint8_t *bytes;    /* and leaves */
+    size_t node_count, number_count;
 } gm_small_trie;
 
 typedef struct gm_small_text {

@@ -70,7 +70,7 @@ static bool takes_all_below(gm_machine *machine, const gm_branch *branch, const 
     const uint64_t below = branch->below.ascii[0];
     uint32_t room;
     if ((below & ~digits & ~blanks) != 0 || (branch->below.ascii[1] | branch->below.lead) != 0 || branch->has_rests ||
-        branch->child_count == 0)
+        branch->children == 0)
         return false;
     if (config->mode == GM_MODE_NUMBER)
         return (below & ~digits) == 0 && branch->height <= GM_MANY_DIGITS && !gm_config_may_repeat(config) &&
@@ -105,19 +105,46 @@ static bool is_named_key(const gm_machine *machine, const gm_config *config)
            gm_key_is_named(config) && config->as.key.low < config->as.key.high && !gm_config_is_watched(config);
 }
 
+/* Whether the first of the names that the key may become is the key. */
+static bool name_ends(const gm_config *config)
+{
+    return config->at.frame->place->shape->names[config->as.key.low].length == config->as.key.depth;
+}
+
 /* What the machine is asked about: a quote where a name ends, a backslash between two characters. */
+static gm_byte_set asked_of_name(const gm_config *config)
+{
+    const gm_bytes last = config->at.frame->place->shape->names[config->as.key.high - 1];
+    const bool ends = name_ends(config);
+    const bool between = ends || ((uint8_t)last.data[config->as.key.depth] & 0xC0) != 0x80;
+    gm_byte_set asked = {{0}};
+    asked.bits['"' / 64] |= (uint64_t)ends << '"' % 64;
+    asked.bits['\\' / 64] |= (uint64_t)between << '\\' % 64;
+    return asked;
+}
+
 static void enter_names(const gm_branch *branch, struct gm_walk_level *level)
 {
-    const gm_bytes *names = level->config.at.frame->place->shape->names;
-    const uint32_t low = level->config.as.key.low, depth = level->config.as.key.depth;
-    const gm_bytes last = names[level->config.as.key.high - 1];
-    const bool ends = names[low].length == depth;
-    const bool between = ends || ((uint8_t)last.data[depth] & 0xC0) != 0x80;
-    level->first = (gm_byte_set){{0}};
-    level->first.bits['"' / 64] |= (uint64_t)ends << '"' % 64;
-    level->first.bits['\\' / 64] |= (uint64_t)between << '\\' % 64;
-    level->name = low + ends;
+    level->first = asked_of_name(&level->config);
+    level->name = level->config.as.key.low + name_ends(&level->config);
     level->child = branch->children;
+}
+
+/* Goes on with a byte that such names go on with, if some of them may be taken. */
+static gm_status step_name(gm_config *config, uint8_t byte)
+{
+    const gm_shape *shape = config->at.frame->place->shape;
+    const uint32_t depth = config->as.key.depth, high = config->as.key.high;
+    if (byte < 0x80 && !gm_spells_itself(byte))
+        return GM_REJECTED; /* only as an escape */
+    const uint32_t low = gm_shape_bound(shape, config->as.key.low + name_ends(config), high, depth, byte);
+    const uint32_t end = gm_shape_bound(shape, low, high, depth, byte + 1u);
+    if (!gm_frame_can_take(config->at.frame, config->top, low, end))
+        return GM_REJECTED;
+    config->as.key.low = low;
+    config->as.key.high = end;
+    config->as.key.depth = depth + 1;
+    return GM_OK;
 }
 
 /* The next child whose byte names go on with that may be taken; level[1] gets the configuration. */
@@ -155,9 +182,9 @@ static void enter(const walking *w, const gm_branch *branch, struct gm_walk_leve
 {
     level->mark = gm_arena_save(w->journal);
     level->next = branch->children;
-    level->end = branch->children + branch->child_count;
+    level->end = branch->children + gm_child_count(branch);
     level->is_named = is_named_key(w->machine, &level->config);
-    level->is_sifted = level->is_named || branch->child_count >= MANY_CHILDREN;
+    level->is_sifted = level->is_named || gm_child_count(branch) >= MANY_CHILDREN;
     if (level->is_named)
         enter_names(branch, level);
     else if (level->is_sifted)
@@ -173,18 +200,59 @@ static bool next_child(struct gm_walk_level *level, const uint8_t *bytes, uint32
     return *at < level->end;
 }
 
-/* Tries one child: GM_OK if it was accepted, and level[1] has the configuration. */
+/* Advances a configuration by a byte, which the machine is asked about. */
+static gm_status ask(walking *w, gm_config *config, uint8_t byte)
+{
+    if (w->visited++ >= w->walk->budget)
+        return GM_LIMIT;
+    gm_reads_before(w->walk->reads, config, byte);
+    GM_TRY(gm_machine_advance(w->machine, w->journal, config, byte));
+    gm_reads_after(w->walk->reads, config);
+    return GM_OK;
+}
+
+/* Tries the first byte of one child: GM_OK if it was accepted, and level[1] has the configuration. */
 static gm_status try_child(walking *w, const struct gm_walk_level *level, uint8_t byte, struct gm_walk_level *next)
 {
     if (level == w->walk->levels && gm_byte_set_has(&w->skip, byte))
         return GM_REJECTED;
-    if (w->visited++ >= w->walk->budget)
-        return GM_LIMIT;
     gm_arena_rewind(w->journal, level->mark);
-    gm_reads_before(w->walk->reads, &level->config, byte);
     next->config = level->config;
-    GM_TRY(gm_machine_advance(w->machine, w->journal, &next->config, byte));
-    gm_reads_after(w->walk->reads, &next->config);
+    return ask(w, &next->config, byte);
+}
+
+static void set_tokens(walking *w, const gm_trie *trie, uint32_t first, uint32_t end)
+{
+    for (uint32_t i = first; i < end; i++)
+        gm_canvas_set(w->context, trie->tokens[i]);
+}
+
+/* Follows the label of a branch behind its first byte: GM_OK at its end. GM_REJECTED also where all that is behind was
+ * taken at once. */
+static gm_status follow_label(walking *w, const gm_trie *trie, const gm_branch *branch, gm_config *config)
+{
+    for (unsigned i = 0; i < branch->extra; i++) {
+        const uint8_t byte = trie->labels[branch->label + i];
+        if (w->takes_runs && (gm_is_whitespace(byte) || (byte >= '0' && byte <= '9'))) {
+            const gm_branch within = gm_trie_within_label(trie, branch, i);
+            if (takes_all_below(w->machine, &within, config)) {
+                set_tokens(w, trie, branch->first, branch->end);
+                return GM_REJECTED;
+            }
+        }
+        if (!is_named_key(w->machine, config)) {
+            GM_TRY(ask(w, config, byte));
+            continue;
+        }
+        const gm_byte_set asked = asked_of_name(config);
+        if (gm_byte_set_has(&asked, byte)) {
+            GM_TRY(ask(w, config, byte));
+            continue;
+        }
+        if (w->visited++ >= w->walk->budget)
+            return GM_LIMIT;
+        GM_TRY(step_name(config, byte));
+    }
     return GM_OK;
 }
 
@@ -192,10 +260,16 @@ static gm_status try_child(walking *w, const struct gm_walk_level *level, uint8_
 static gm_status take_below(walking *w, const gm_trie *trie, uint32_t at, struct gm_walk_level *level, bool *taken)
 {
     const gm_branch *branch = &trie->branches[at];
-    *taken = w->takes_runs && takes_all_below(w->machine, branch, &level->config);
-    for (uint32_t i = branch->own_end; i < branch->end && *taken; i++)
-        gm_canvas_set(w->context, trie->tokens[i]);
-    if (*taken || w->openings == NULL || trie->bytes[at] != '"' || !gm_openings_apply(&level->config, w->max_depth))
+    if (w->takes_runs && branch->children != 0 && branch->extra != 0) {
+        const gm_branch end = gm_trie_within_label(trie, branch, branch->extra);
+        *taken = takes_all_below(w->machine, &end, &level->config);
+    } else {
+        *taken = w->takes_runs && takes_all_below(w->machine, branch, &level->config);
+    }
+    if (*taken)
+        set_tokens(w, trie, branch->own_end, branch->end);
+    if (*taken || w->openings == NULL || gm_last_byte(trie, at) != '"' ||
+        !gm_openings_apply(&level->config, w->max_depth))
         return GM_OK;
     const gm_opening *opening = gm_openings_find(w->openings, at);
     *taken = opening != NULL;
@@ -208,25 +282,29 @@ static gm_status walk_below(walking *w, const gm_trie *trie, struct gm_walk_leve
     struct gm_walk_level *level = base;
     for (;;) {
         uint32_t at;
+        gm_status status = GM_OK;
         if (next_child(level, trie->bytes, &at)) {
-            const gm_status status = try_child(w, level, trie->bytes[at], level + 1);
-            if (status == GM_REJECTED)
-                continue;
-            GM_TRY(status);
+            status = try_child(w, level, trie->bytes[at], level + 1);
         } else if (!level->is_named || !next_name(trie, level, &at)) {
             if (level == base)
                 return GM_OK;
             level--;
             continue;
-        } else if (w->visited++ >= w->walk->budget) {
-            return GM_LIMIT;
+        } else {
+            gm_arena_rewind(w->journal, level->mark);
+            status = w->visited++ < w->walk->budget ? GM_OK : GM_LIMIT;
         }
         const gm_branch *branch = &trie->branches[at];
         bool taken;
+        if (status == GM_OK)
+            status = follow_label(w, trie, branch, &level[1].config);
+        if (status == GM_REJECTED)
+            continue;
+        GM_TRY(status);
         if (branch->first != branch->own_end && !w->see(w->context, trie, branch))
             return GM_OK;
         GM_TRY(take_below(w, trie, at, level + 1, &taken));
-        if (!taken && branch->child_count != 0)
+        if (!taken && branch->children != 0)
             enter(w, branch, ++level);
     }
 }

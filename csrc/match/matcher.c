@@ -39,9 +39,11 @@ static bool has_all_bytes(const gm_matcher *matcher)
 {
     const gm_trie *trie = &gm_vocab_tables_of(matcher->source.vocab)->all;
     unsigned bytes = 0;
-    for (uint32_t node = 1; node < trie->node_count; node = trie->end[node]) {
+    const gm_branch *root = trie->branches;
+    for (uint32_t at = root->children; at < root->children + gm_child_count(root); at++) {
+        const gm_branch *branch = &trie->branches[at];
         bool usable = false;
-        for (uint32_t i = trie->first_token[node]; i < trie->first_token[node + 1] && !usable; i++)
+        for (uint32_t i = branch->first; i < branch->own_end && branch->extra == 0 && !usable; i++)
             usable = !gm_match_is_stop(matcher, trie->tokens[i]);
         bytes += usable;
     }

@@ -6,7 +6,10 @@
 /* The first byte is no ASCII and the line ends are of both kinds, so that a copy in text mode shows. */
 const uint8_t gm_vocab_magic[8] = {0x9D, 'G', 'M', 'V', 'O', '\r', '\n', 0x1A};
 
-static uint64_t round_up(uint64_t size) { return (size + (GM_VOCAB_ALIGNMENT - 1)) & ~(uint64_t)(GM_VOCAB_ALIGNMENT - 1); }
+static uint64_t round_up(uint64_t size)
+{
+    return (size + (GM_VOCAB_ALIGNMENT - 1)) & ~(uint64_t)(GM_VOCAB_ALIGNMENT - 1);
+}
 
 static uint32_t mask_words(const gm_vocab_header *header)
 {
@@ -21,14 +24,15 @@ bool gm_vocab_lay_out(gm_vocab_header *header)
         [GM_SECTION_STOP] = 4 * (uint64_t)header->stop_count,
         [GM_SECTION_TEXT] = header->text_size,
         [GM_SECTION_MASKABLE] = 4 * (uint64_t)mask_words(header),
+        [GM_SECTION_HEADS] = sizeof(gm_token_head) * (uint64_t)header->token_count,
     };
     for (int which = 0; which < GM_TRIE_COUNT; which++) {
         uint64_t *of = size + GM_SECTION_TRIES + which * GM_TRIE_SECTIONS;
-        of[GM_TRIE_BYTE] = header->node_count[which];
-        of[GM_TRIE_END] = 4 * (uint64_t)header->node_count[which];
-        of[GM_TRIE_FIRST] = 4 * ((uint64_t)header->node_count[which] + 1);
+        of[GM_TRIE_BRANCHES] = sizeof(gm_branch) * (uint64_t)header->node_count[which];
+        of[GM_TRIE_FIRSTS] = 4 * (uint64_t)header->node_count[which];
         of[GM_TRIE_TOKENS] = 4 * (uint64_t)header->listed_count[which];
-        of[GM_TRIE_DEPTH] = 4 * (uint64_t)header->node_count[which];
+        of[GM_TRIE_BYTES] = header->node_count[which];
+        of[GM_TRIE_LEAVES] = header->node_count[which];
     }
     uint64_t at = round_up(sizeof *header);
     for (int i = 0; i < GM_SECTION_COUNT; i++) {
@@ -46,11 +50,12 @@ static gm_trie bind_trie(const gm_vocab_header *header, int which)
     return (gm_trie){
         .node_count = header->node_count[which],
         .token_count = header->listed_count[which],
-        .byte = gm_vocab_section_of(header, base + GM_TRIE_BYTE),
-        .end = gm_vocab_section_of(header, base + GM_TRIE_END),
-        .first_token = gm_vocab_section_of(header, base + GM_TRIE_FIRST),
         .tokens = gm_vocab_section_of(header, base + GM_TRIE_TOKENS),
-        .depth = gm_vocab_section_of(header, base + GM_TRIE_DEPTH),
+        .branches = gm_vocab_section_of(header, base + GM_TRIE_BRANCHES),
+        .firsts = gm_vocab_section_of(header, base + GM_TRIE_FIRSTS),
+        .bytes = gm_vocab_section_of(header, base + GM_TRIE_BYTES),
+        .leaves = gm_vocab_section_of(header, base + GM_TRIE_LEAVES),
+        .labels = gm_vocab_section_of(header, GM_SECTION_TEXT),
     };
 }
 
@@ -65,6 +70,7 @@ void gm_vocab_bind(gm_vocab *vocab, const gm_vocab_header *header)
         .all = bind_trie(header, GM_TRIE_ALL),
         .quotes = bind_trie(header, GM_TRIE_QUOTES),
         .maskable = gm_vocab_section_of(header, GM_SECTION_MASKABLE),
+        .heads = gm_vocab_section_of(header, GM_SECTION_HEADS),
         .max_token_length = header->max_token_length,
     };
     memcpy(vocab->tables.missing_bytes, header->missing_bytes, sizeof header->missing_bytes);
@@ -89,8 +95,6 @@ void gm_vocab_drop_reference(gm_vocab *vocab)
     if (atomic_fetch_sub_explicit(&vocab->references, 1, memory_order_acq_rel) != 1)
         return;
     const gm_allocator allocator = vocab->allocator;
-    gm_vocab_drop_below(vocab);
-    gm_vocab_drop_heads(vocab);
     if (vocab->mapped)
         gm_mapping_close(&allocator, (gm_mapping){vocab->header, vocab->size});
     else

@@ -1,7 +1,8 @@
 /*
  * vocab/block.h - the one block that a vocabulary lives in, in memory and in a file alike.
  *
- *   | header | starts | flags | stop | text | maskable | trie of all: byte end first tokens depth | of quotes: ... |
+ *   | header | starts | flags | stop | text | maskable | heads | trie of all: branches firsts tokens bytes leaves |
+ *   | of quotes: ... |
  *
  * Each section begins at a multiple of 64 bytes, gaps are zero. Where the sections lie follows from
  * the counts in the header alone (gm_vocab_lay_out); the table of sections in the header repeats it,
@@ -11,6 +12,7 @@
  *   starts     token_count + 1 numbers: text i is text[starts[i] .. starts[i + 1]); a token without
  *              text has an empty range, and its flags tell it from an empty text
  *   maskable   mask_words words, zero past the tokens
+ *   heads, branches and so on: see vocab.h
  *
  * Private to vocab/.
  */
@@ -22,7 +24,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-enum { GM_VOCAB_FORMAT = 1, GM_VOCAB_BYTE_ORDER = 0x01020304, GM_VOCAB_ALIGNMENT = 64 };
+enum { GM_VOCAB_FORMAT = 2, GM_VOCAB_BYTE_ORDER = 0x01020304, GM_VOCAB_ALIGNMENT = 64 };
 
 /* Flags of a token that is never text. */
 enum { GM_TOKEN_TEXTLESS = GM_TOKEN_CONTROL | GM_TOKEN_UNUSED | GM_TOKEN_UNKNOWN };
@@ -34,9 +36,10 @@ enum {
     GM_SECTION_STOP,
     GM_SECTION_TEXT,
     GM_SECTION_MASKABLE,
+    GM_SECTION_HEADS,
     GM_SECTION_TRIES
 };
-enum { GM_TRIE_BYTE, GM_TRIE_END, GM_TRIE_FIRST, GM_TRIE_TOKENS, GM_TRIE_DEPTH, GM_TRIE_SECTIONS };
+enum { GM_TRIE_BRANCHES, GM_TRIE_FIRSTS, GM_TRIE_TOKENS, GM_TRIE_BYTES, GM_TRIE_LEAVES, GM_TRIE_SECTIONS };
 enum { GM_TRIE_ALL, GM_TRIE_QUOTES, GM_TRIE_COUNT };
 enum { GM_SECTION_COUNT = GM_SECTION_TRIES + GM_TRIE_COUNT * GM_TRIE_SECTIONS };
 
@@ -74,8 +77,6 @@ struct gm_vocab {
     const uint8_t *flags;
     const uint8_t *text;
     gm_vocab_tables tables;
-    void *below;          /* the branches of both tries; NULL until made */
-    gm_token_head *heads; /* NULL until made */
     gm_vocab_facts facts;
 };
 
@@ -118,33 +119,18 @@ typedef struct gm_texts {
 static inline size_t gm_text_length(gm_texts texts, uint32_t id) { return texts.starts[id + 1] - texts.starts[id]; }
 
 typedef struct gm_sorted {
-    uint64_t key;    /* scratch of the sort */
+    uint64_t key; /* scratch of the sort */
     uint32_t id;
-    uint32_t shared; /* length of the prefix shared with the item before */
 } gm_sorted;
 
-/* Sorts items by their texts (unsigned bytes, shorter first), equal texts in the order they come,
- * and fills `shared`. False when there is no memory. */
+/* Sorts items by their texts (unsigned bytes, shorter first), equal texts in the order they come.
+ * False when there is no memory. */
 bool gm_sort_texts(const gm_allocator *allocator, gm_texts texts, gm_sorted *items, size_t count);
-
-/* ---- trie.c ---- */
-
-/* Nodes of the trie of sorted items; 0 when 32 bits do not hold them. */
-uint32_t gm_trie_count_nodes(gm_texts texts, const gm_sorted *items, size_t count);
-/* Fills the sections of trie `which`. `path` has room for max_token_length + 1 numbers. */
-void gm_trie_fill(gm_vocab_header *header, int which, gm_texts texts, const gm_sorted *items, uint32_t *path);
-
-/* ---- below.c ---- */
-
-/* Makes the branches of a vocabulary that is bound and sound; GM_OUT_OF_MEMORY leaves none. */
-gm_status gm_vocab_make_below(gm_vocab *vocab);
-void gm_vocab_drop_below(gm_vocab *vocab);
 
 /* ---- heads.c ---- */
 
-/* Makes the heads of a vocabulary that is bound and sound; GM_OUT_OF_MEMORY leaves none. */
-gm_status gm_vocab_make_heads(gm_vocab *vocab);
-void gm_vocab_drop_heads(gm_vocab *vocab);
+/* The head of a token: `maskable` says whether a mask may hold it. */
+gm_token_head gm_vocab_head_of(const uint8_t *text, size_t length, bool maskable);
 
 /* ---- check.c ---- */
 

@@ -3,15 +3,21 @@
  *
  * gm_vocab_check_block answers for a file, before use, in one pass over it: afterwards no reader can
  * leave a section, loop, or go deeper than max_token_length, even if somebody computed a checksum over
- * nonsense. gm_vocab_check answers for the tests and compares everything with the texts.
+ * nonsense. gm_vocab_check answers for the tests and compares everything with what is made of the texts.
  */
 #include "vocab/block.h"
 
 typedef struct checker {
     const gm_vocab *vocab;
     gm_error *error;
-    uint32_t *left; /* mask of maskable tokens not yet met, mask_words */
+    uint32_t *left;     /* mask of maskable tokens not yet met, mask_words */
+    uint32_t *depths;   /* by node: length of its text, as many as the larger trie has */
+    struct span *spans; /* by place in the list of a trie */
 } checker;
+
+typedef struct span { /* of a token's text */
+    uint32_t start, length;
+} span;
 
 static gm_status wrong(const checker *c, int section, uint64_t at, const char *what)
 {
@@ -76,9 +82,21 @@ static gm_status check_maskable(const checker *c)
     return GM_OK;
 }
 
+static gm_status check_heads(const checker *c)
+{
+    const gm_vocab *v = c->vocab;
+    for (uint32_t id = 0; id < v->facts.token_count; id++) {
+        const uint32_t length = v->starts[id + 1] - v->starts[id];
+        const uint32_t wanted = length <= sizeof v->tables.heads->text ? length : GM_LONG_TEXT;
+        if (v->tables.heads[id].length != (gm_vocab_is_maskable(&v->tables, id) ? wanted : 0))
+            return wrong(c, GM_SECTION_HEADS, sizeof(gm_token_head) * (uint64_t)id, "heads: wrong length of a text");
+    }
+    return GM_OK;
+}
+
 /* ---- tries ---- */
 
-/* The list of tokens: each is maskable and met once. */
+/* The list of tokens: each is maskable and met once. Fills their spans: nodes ask for those in order. */
 static gm_status check_listed(const checker *c, int base, const gm_trie *trie)
 {
     const uint32_t *tokens = trie->tokens;
@@ -89,102 +107,118 @@ static gm_status check_listed(const checker *c, int base, const gm_trie *trie)
         if (id >= limit || !(left[id / 32] & bit))
             return wrong(c, base + GM_TRIE_TOKENS, 4 * (uint64_t)i, "trie: not a maskable token, or met twice");
         left[id / 32] ^= bit;
+        c->spans[i] = (span){c->vocab->starts[id], c->vocab->starts[id + 1] - c->vocab->starts[id]};
     }
-    return GM_OK;
-}
-
-/* The runs of tokens: none decreases, and each leaf has some. */
-static gm_status check_first(const checker *c, int base, const gm_trie *trie)
-{
-    const uint32_t *first = trie->first_token;
-    const uint32_t count = trie->node_count;
-    if (first[0] != 0 || first[1] != 0 || first[count] != trie->token_count)
-        return wrong(c, base + GM_TRIE_FIRST, 0, "trie: first tokens do not span the list");
-    for (uint32_t node = 1; node < count; node++)
-        if (first[node + 1] < (uint64_t)first[node] + (trie->end[node] == node + 1)) /* which may be 2^32 */
-            return wrong(c, base + GM_TRIE_FIRST, 4 * (uint64_t)node, "trie: first tokens decrease, or an empty leaf");
     return GM_OK;
 }
 
 /*
- * The tree. A sequence of depths that begins with 0 and goes on with 1 or more, never more than one
- * deeper than the last, is the preorder of exactly one tree, and there the subtree of node i ends at
- * the first later node that is not deeper. An `end` that leads to a node not deeper is that or beyond.
- * Beyond would show in the sum: the sizes of all subtrees count each node once for itself and once for
- * each node above it. So all is known from neighbours and one sum, and nothing is walked.
- *
- * Whether a node differs from that is worked out without a branch: leaves and siblings come as they
- * like, and a wrong guess at each costs more than all the rest.
+ * Whether something is wrong with a node alone: its tokens are there and as long as its text, and so is its label, and
+ * the tokens below are not shorter; then who looks behind that text stays in a token's. Worked out without a branch:
+ * nodes come as they like, and a wrong guess at each costs more than all the rest. There are tokens.
  */
-static inline bool node_is_wrong(const gm_trie *trie, uint32_t node, uint32_t limit)
+static inline bool node_is_wrong(const gm_trie *trie, uint32_t node, uint32_t depth, const span *spans, uint32_t limit)
 {
-    const uint32_t depth = trie->depth[node], end = trie->end[node];
-    const uint32_t after = end < trie->node_count ? end : 0; /* the root is above all and nobody's sibling */
-    /* What comes after a subtree is less deep, or a sibling of a greater byte: one comparison for both. */
-    const uint64_t here = (uint64_t)depth << 8 | (0xFFu - trie->byte[node]);
-    const uint64_t there = (uint64_t)trie->depth[after] << 8 | (0xFFu - trie->byte[after]);
-    return (depth - 1 > trie->depth[node - 1]) | (depth > limit) | (end <= node) | (end > trie->node_count) |
-           (there >= here);
+    const gm_branch *branch = &trie->branches[node];
+    const uint32_t first = branch->first, own_end = branch->own_end, end = branch->end, count = trie->token_count;
+    const span text = spans[first < count ? first : 0];
+    const uint32_t least = first != own_end ? text.length : depth; /* own tokens are no longer, others no shorter */
+    return (first > own_end) | (own_end > end) | (end > count) | (first >= end) | (trie->firsts[node] != first) |
+           (trie->leaves[node] != ((branch->extra == 0) & (own_end == end))) | (least != depth) |
+           (text.length < depth) | (branch->label != text.start + depth - branch->extra) | (depth > limit);
 }
 
-static gm_status check_tree(const checker *c, int base, const gm_trie *trie, uint32_t *deepest)
+/* Whether the tokens of a node but the first have its text's length too. */
+static bool twins_are_sound(const checker *c, const gm_trie *trie, uint32_t node)
 {
-    const uint32_t count = trie->node_count, limit = c->vocab->tables.max_token_length;
-    uint64_t sizes = trie->end[0], depths = 1;
-    uint32_t most = 0;
-    bool bad = trie->end[0] != count || trie->byte[0] != 0 || trie->depth[0] != 0;
-    for (uint32_t node = 1; node < count; node++) {
-        const uint32_t depth = trie->depth[node];
-        bad |= node_is_wrong(trie, node, limit);
-        sizes += trie->end[node] - node;
-        depths += (uint64_t)depth + 1;
-        most = depth > most ? depth : most;
+    bool sound = true;
+    for (uint32_t i = trie->branches[node].first + 1; i < trie->branches[node].own_end; i++)
+        sound = sound && c->spans[i].length == c->depths[node];
+    return sound;
+}
+
+/* Whether the children of a node share out the tokens behind its own, each beginning with a greater byte than the one
+ * before. Fills their depths. */
+static inline bool children_are_sound(const gm_trie *trie, const gm_branch *branch, uint32_t depth, uint32_t *depths)
+{
+    const gm_branch *branches = trie->branches;
+    const uint8_t *bytes = trie->bytes;
+    const uint32_t begin = branch->children, end = begin + branch->last_child + 1u;
+    uint32_t first = branch->own_end;
+    int last = -1;
+    bool wrong = false;
+    for (uint32_t child = begin; child < end; child++) {
+        wrong |= (branches[child].first != first) | (bytes[child] <= last);
+        depths[child] = depth + 1 + branches[child].extra;
+        first = branches[child].end;
+        last = bytes[child];
     }
-    *deepest = most;
-    if (!bad && sizes == depths)
-        return GM_OK;
-    uint32_t node = 1;
-    while (node < count && !node_is_wrong(trie, node, limit))
-        node++;
-    return wrong(c, base + GM_TRIE_END, 4 * (uint64_t)(node < count ? node : 0),
-                 "trie: end, depth and byte of a node do not make a tree");
+    return !wrong && first == branch->end;
 }
 
-static gm_status check_trie(const checker *c, int which, const gm_trie *trie, uint32_t *deepest)
+/* The tree. Nodes are in the order of a breadth-first walk, so the children of each are those not yet met. What the
+ * sets of bytes and the heights say is under the checksum alone: nothing out of bounds follows from them. */
+static gm_status check_tree(const checker *c, int base, const gm_trie *trie)
+{
+    const gm_branch *root = trie->branches;
+    uint32_t met = 1, node = 0;
+    c->depths[0] = 0;
+    bool sound = trie->bytes[0] == 0 && root->extra == 0 && root->first == 0 && root->own_end == 0 &&
+                 root->end == trie->token_count && trie->firsts[0] == 0;
+    if (trie->token_count == 0)
+        sound = sound && trie->node_count == 1 && root->children == 0;
+    uint32_t *const depths = c->depths;
+    const span *const spans = c->spans;
+    const uint32_t limit = c->vocab->tables.max_token_length, nodes = trie->token_count != 0 ? trie->node_count : 0;
+    for (; node < nodes && sound; node++) {
+        const gm_branch *branch = &trie->branches[node];
+        sound = node < met && !node_is_wrong(trie, node, depths[node], spans, limit);
+        if (sound && branch->own_end - branch->first > 1)
+            sound = twins_are_sound(c, trie, node);
+        if (branch->children == 0) {
+            sound = sound && branch->own_end == branch->end;
+            continue;
+        }
+        sound = sound && branch->children == met && branch->last_child < trie->node_count - met &&
+                children_are_sound(trie, branch, depths[node], depths);
+        met += branch->last_child + 1u;
+    }
+    if (sound && met == trie->node_count)
+        return GM_OK;
+    return wrong(c, base + GM_TRIE_BRANCHES, sizeof *root * (uint64_t)(node != 0 ? node - 1 : 0),
+                 "trie: a node is out of place");
+}
+
+static gm_status check_trie(const checker *c, int which, const gm_trie *trie)
 {
     const int base = GM_SECTION_TRIES + which * GM_TRIE_SECTIONS;
     GM_TRY(check_listed(c, base, trie));
-    GM_TRY(check_first(c, base, trie));
-    return check_tree(c, base, trie, deepest);
+    return check_tree(c, base, trie);
 }
 
-static gm_status check_missing(const checker *c)
+static gm_status check_facts(const checker *c)
 {
-    const uint8_t *byte = c->vocab->tables.all.byte;
-    const uint32_t count = c->vocab->tables.all.node_count;
-    uint8_t present[256] = {0};
-    for (uint32_t node = 1; node < count; node++)
-        present[byte[node]] = 1;
-    for (int value = 0; value < 256; value++)
-        if ((c->vocab->tables.missing_bytes[value / 64] >> value % 64 & 1) == present[value])
-            return gm_fail(c->error, GM_INVALID_FILE, "", "", "header: wrong set of missing bytes");
+    const gm_vocab *v = c->vocab;
+    const gm_trie *trie = &v->tables.all;
+    uint32_t longest = 0;
+    for (uint32_t node = 0; node < trie->node_count; node++)
+        longest = c->depths[node] > longest ? c->depths[node] : longest;
+    if (longest != v->tables.max_token_length)
+        return gm_fail(c->error, GM_INVALID_FILE, "", "", "header: wrong length of the longest token");
     return GM_OK;
 }
 
 static gm_status check_tries(const checker *c)
 {
     const gm_vocab *v = c->vocab;
-    uint32_t deepest;
-    GM_TRY(check_trie(c, GM_TRIE_ALL, &v->tables.all, &deepest));
-    if (deepest != v->tables.max_token_length)
-        return gm_fail(c->error, GM_INVALID_FILE, "", "", "header: wrong length of the longest token");
+    GM_TRY(check_trie(c, GM_TRIE_ALL, &v->tables.all));
+    GM_TRY(check_facts(c));
     for (uint32_t word = 0; word < v->facts.mask_words; word++) {
         if (c->left[word] != 0)
             return wrong(c, GM_SECTION_TRIES + GM_TRIE_TOKENS, 0, "trie: a maskable token is missing");
         c->left[word] = v->tables.maskable[word];
     }
-    GM_TRY(check_trie(c, GM_TRIE_QUOTES, &v->tables.quotes, &deepest));
-    return check_missing(c);
+    return check_trie(c, GM_TRIE_QUOTES, &v->tables.quotes);
 }
 
 static gm_status check_all(const checker *c)
@@ -192,6 +226,7 @@ static gm_status check_all(const checker *c)
     GM_TRY(check_tokens(c));
     GM_TRY(check_stop(c));
     GM_TRY(check_maskable(c));
+    GM_TRY(check_heads(c));
     return check_tries(c);
 }
 
@@ -199,42 +234,106 @@ gm_status gm_vocab_check_block(const gm_vocab *vocab, gm_error *error)
 {
     const gm_allocator *allocator = &vocab->allocator;
     const size_t words = vocab->facts.mask_words;
-    checker c = {.vocab = vocab, .error = error, .left = gm_allocate(allocator, words, sizeof *c.left)};
-    const gm_status status = c.left != NULL ? check_all(&c) : gm_no_memory(error);
+    const uint32_t all = vocab->tables.all.node_count, quotes = vocab->tables.quotes.node_count;
+    const size_t nodes = all > quotes ? all : quotes, tokens = vocab->facts.token_count;
+    checker c = {.vocab = vocab,
+                 .error = error,
+                 .left = gm_allocate(allocator, words, sizeof *c.left),
+                 .depths = gm_allocate(allocator, nodes, sizeof *c.depths),
+                 .spans = gm_allocate(allocator, tokens, sizeof *c.spans)};
+    const bool room = c.left != NULL && c.depths != NULL && c.spans != NULL;
+    const gm_status status = room ? check_all(&c) : gm_no_memory(error);
     gm_deallocate(allocator, c.left, words, sizeof *c.left);
+    gm_deallocate(allocator, c.depths, nodes, sizeof *c.depths);
+    gm_deallocate(allocator, c.spans, tokens, sizeof *c.spans);
     return status;
 }
 
 /* ---- everything, for tests ---- */
 
-static bool holds_quote(const uint8_t *text, size_t length) { return memchr(text, '"', length) != NULL; }
+static bool holds_quote(gm_trie_text text) { return memchr(text.text, '"', text.length) != NULL; }
 
-/* Finds the node of a text, or 0. */
-static uint32_t find_node(const gm_trie *trie, const uint8_t *text, size_t length)
+/* Whether texts are in the order of a trie. */
+static bool are_sorted(const gm_trie_text *texts, uint32_t count)
 {
-    uint32_t node = 0;
-    for (size_t i = 0; i < length; i++) {
-        const uint32_t end = trie->end[node];
-        uint32_t child = node + 1;
-        while (child < end && trie->byte[child] != text[i])
-            child = trie->end[child];
-        if (child >= end)
-            return 0;
-        node = child;
+    for (uint32_t i = 1; i < count; i++) {
+        const gm_trie_text *a = &texts[i - 1], *b = &texts[i];
+        const int order = gm_bytes_compare((gm_bytes){(const char *)a->text, a->length},
+                                           (gm_bytes){(const char *)b->text, b->length});
+        if (order > 0 || (order == 0 && a->token >= b->token))
+            return false;
     }
-    return node;
+    return true;
 }
 
-/* Whether the tokens of a text's node hold the id, in ascending order. */
-static bool is_listed(const gm_trie *trie, const uint8_t *text, size_t length, uint32_t id)
+/* Whether a trie is the one that is made of the texts of its tokens. */
+static bool is_made_of(const gm_vocab *vocab, const gm_trie *trie, const gm_trie_text *texts, bool *room)
 {
-    const uint32_t node = find_node(trie, text, length);
-    bool found = false, ascending = node != 0;
-    for (uint32_t i = trie->first_token[node]; i < trie->first_token[node + 1]; i++) {
-        found |= trie->tokens[i] == id;
-        ascending &= i == trie->first_token[node] || trie->tokens[i - 1] < trie->tokens[i];
+    const size_t count = trie->node_count;
+    gm_trie_plan plan;
+    if (!are_sorted(texts, trie->token_count))
+        return false;
+    if (!gm_trie_plan_init(&plan, texts, trie->token_count, vocab->text, &vocab->allocator)) {
+        *room = false;
+        return false;
     }
-    return found && ascending;
+    const size_t made = plan.nodes.count;
+    bool same = made == count;
+    gm_branch *branches = gm_allocate(&vocab->allocator, made, sizeof *branches);
+    uint32_t *numbers = gm_allocate(&vocab->allocator, made + plan.text_count, sizeof *numbers);
+    uint8_t *bytes = gm_allocate(&vocab->allocator, made, 2);
+    *room = branches != NULL && numbers != NULL && bytes != NULL;
+    if (*room) {
+        gm_trie_plan_write(&plan, branches, numbers, bytes, bytes + made, numbers + made);
+        same = same && memcmp(branches, trie->branches, count * sizeof *branches) == 0 &&
+               memcmp(numbers, trie->firsts, count * sizeof *numbers) == 0 && memcmp(bytes, trie->bytes, count) == 0 &&
+               memcmp(bytes + made, trie->leaves, count) == 0;
+    }
+    gm_deallocate(&vocab->allocator, branches, made, sizeof *branches);
+    gm_deallocate(&vocab->allocator, numbers, made + plan.text_count, sizeof *numbers);
+    gm_deallocate(&vocab->allocator, bytes, made, 2);
+    gm_trie_plan_destroy(&plan, &vocab->allocator);
+    return same && *room;
+}
+
+/* Compares a trie with the texts; each token is in the one of all, as gm_vocab_check_block knows. */
+static gm_status compare_trie(const gm_vocab *vocab, const gm_trie *trie, bool quotes, gm_error *error)
+{
+    gm_trie_text *texts = gm_allocate(&vocab->allocator, (size_t)trie->token_count + 1, sizeof *texts);
+    if (texts == NULL)
+        return gm_no_memory(error);
+    bool same = true, room = true;
+    for (uint32_t i = 0; i < trie->token_count; i++) {
+        const uint32_t id = trie->tokens[i], start = vocab->starts[id];
+        texts[i] = (gm_trie_text){vocab->text + start, vocab->starts[id + 1] - start, id};
+        same = same && (!quotes || holds_quote(texts[i]));
+    }
+    same = same && is_made_of(vocab, trie, texts, &room);
+    gm_deallocate(&vocab->allocator, texts, (size_t)trie->token_count + 1, sizeof *texts);
+    if (!room)
+        return gm_no_memory(error);
+    return same ? GM_OK : gm_fail(error, GM_INVALID_FILE, "", "", "a trie is not that of its texts");
+}
+
+static gm_status compare_facts(const gm_vocab *vocab, gm_error *error)
+{
+    uint64_t missing[4] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
+    uint32_t quoted = 0;
+    for (uint32_t id = 0; id < vocab->facts.token_count; id++) {
+        const bool maskable = gm_vocab_is_maskable(&vocab->tables, id);
+        const gm_trie_text text = {vocab->text + vocab->starts[id], vocab->starts[id + 1] - vocab->starts[id], id};
+        const gm_token_head head = gm_vocab_head_of(text.text, text.length, maskable);
+        if (memcmp(&head, &vocab->tables.heads[id], sizeof head) != 0)
+            return gm_fail(error, GM_INVALID_FILE, "", "", "the head of token %u is not that of its text", id);
+        quoted += maskable && holds_quote(text);
+        for (uint32_t i = 0; i < text.length && maskable; i++)
+            missing[text.text[i] / 64] &= ~((uint64_t)1 << text.text[i] % 64);
+    }
+    if (quoted != vocab->tables.quotes.token_count)
+        return gm_fail(error, GM_INVALID_FILE, "", "", "a token with a quote is missing among those");
+    if (memcmp(missing, vocab->tables.missing_bytes, sizeof missing) != 0)
+        return gm_fail(error, GM_INVALID_FILE, "", "", "header: wrong set of missing bytes");
+    return GM_OK;
 }
 
 /* Where a byte between two sections is not zero; the size of the block when all are. */
@@ -263,22 +362,7 @@ gm_status gm_vocab_check(const gm_vocab *vocab, gm_error *error)
         return gm_fail(error, GM_INVALID_FILE, "", "", "header: wrong digest");
     if (header->checksum != gm_vocab_checksum(header, vocab->size))
         return gm_fail(error, GM_INVALID_FILE, "", "", "header: wrong checksum");
-    for (uint32_t id = 0; id < count; id++) {
-        size_t length;
-        const uint8_t *text = gm_vocab_text(vocab, id, &length);
-        const bool maskable = gm_vocab_is_maskable(&vocab->tables, id);
-        const bool quoted = maskable && holds_quote(text, length);
-        const gm_trie *all = &vocab->tables.all, *quotes = &vocab->tables.quotes;
-        if (maskable && !is_listed(all, text, length, id))
-            return gm_fail(error, GM_INVALID_FILE, "", "", "token %u is not where its text leads", id);
-        if (quoted && !is_listed(quotes, text, length, id))
-            return gm_fail(error, GM_INVALID_FILE, "", "", "token %u is not among those with a quote", id);
-    }
-    for (uint32_t i = 0; i < vocab->tables.quotes.token_count; i++) {
-        size_t length;
-        const uint8_t *text = gm_vocab_text(vocab, vocab->tables.quotes.tokens[i], &length);
-        if (!holds_quote(text, length))
-            return gm_fail(error, GM_INVALID_FILE, "", "", "a token without quote is among those with one");
-    }
-    return GM_OK;
+    GM_TRY(compare_facts(vocab, error));
+    GM_TRY(compare_trie(vocab, &vocab->tables.all, false, error));
+    return compare_trie(vocab, &vocab->tables.quotes, true, error);
 }

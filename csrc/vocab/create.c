@@ -22,8 +22,7 @@ typedef struct builder {
     uint8_t *text;
     uint32_t *stop; /* ascending, without repeats */
     uint32_t stop_count;
-    gm_sorted *items[GM_TRIE_COUNT]; /* the maskable tokens; those with a quote */
-    uint32_t item_count[GM_TRIE_COUNT];
+    gm_trie_plan plan[GM_TRIE_COUNT]; /* of the maskable tokens; of those with a quote */
     uint32_t max_token_length;
     gm_vocab_header *block;
 } builder;
@@ -138,48 +137,41 @@ bool gm_vocab_may_mask(uint32_t flags, const uint8_t *text, size_t length, bool 
     return white == length;
 }
 
+static gm_status plan_tries(builder *b, const gm_trie_text *all, const gm_trie_text *quotes, const uint32_t counts[2])
+{
+    const bool room = gm_trie_plan_init(&b->plan[GM_TRIE_ALL], all, counts[0], b->text, b->allocator) &&
+                      gm_trie_plan_init(&b->plan[GM_TRIE_QUOTES], quotes, counts[1], b->text, b->allocator);
+    return room ? GM_OK : gm_no_memory(b->error);
+}
+
+/* Sorts the maskable tokens, and among them those that hold a quote, and plans their tries. */
 static gm_status sort_maskable(builder *b, gm_texts texts)
 {
     gm_sorted *items = GM_ARENA_NEW(&b->scratch, gm_sorted, b->token_count);
-    if (items == NULL)
+    gm_trie_text *all = GM_ARENA_NEW(&b->scratch, gm_trie_text, b->token_count);
+    if (items == NULL || all == NULL)
         return gm_no_memory(b->error);
-    uint32_t count = 0;
+    uint32_t counts[2] = {0, 0}, quoted = 0;
     for (uint32_t id = 0; id < b->token_count; id++) {
+        const uint8_t *text = b->text + b->starts[id];
         const uint32_t length = b->starts[id + 1] - b->starts[id];
-        if (!gm_vocab_may_mask(b->flags[id], b->text + b->starts[id], length, b->desc->allow_added))
+        if (!gm_vocab_may_mask(b->flags[id], text, length, b->desc->allow_added))
             continue;
-        items[count++] = (gm_sorted){.id = id};
+        items[counts[0]++] = (gm_sorted){.id = id};
+        quoted += memchr(text, '"', length) != NULL;
         if (length > b->max_token_length)
             b->max_token_length = length;
     }
-    b->items[GM_TRIE_ALL] = items;
-    b->item_count[GM_TRIE_ALL] = count;
-    return gm_sort_texts(b->allocator, texts, items, count) ? GM_OK : gm_no_memory(b->error);
-}
-
-/* The sorted items that hold a quote. What two of them share is the least that any two neighbours
- * between them share. */
-static gm_status select_quotes(builder *b, gm_texts texts)
-{
-    const gm_sorted *all = b->items[GM_TRIE_ALL];
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < b->item_count[GM_TRIE_ALL]; i++)
-        count += memchr(texts.text + texts.starts[all[i].id], '"', gm_text_length(texts, all[i].id)) != NULL;
-    gm_sorted *items = GM_ARENA_NEW(&b->scratch, gm_sorted, count);
-    if (items == NULL)
+    gm_trie_text *quotes = GM_ARENA_NEW(&b->scratch, gm_trie_text, quoted);
+    if (quotes == NULL || !gm_sort_texts(b->allocator, texts, items, counts[0]))
         return gm_no_memory(b->error);
-    uint32_t kept = 0, shared = 0;
-    for (uint32_t i = 0; i < b->item_count[GM_TRIE_ALL] && kept < count; i++) {
-        if (all[i].shared < shared)
-            shared = all[i].shared;
-        if (memchr(texts.text + texts.starts[all[i].id], '"', gm_text_length(texts, all[i].id)) == NULL)
-            continue;
-        items[kept++] = (gm_sorted){.id = all[i].id, .shared = shared};
-        shared = UINT32_MAX;
+    for (uint32_t i = 0; i < counts[0]; i++) {
+        const uint32_t id = items[i].id;
+        all[i] = (gm_trie_text){b->text + b->starts[id], b->starts[id + 1] - b->starts[id], id};
+        if (memchr(all[i].text, '"', all[i].length) != NULL)
+            quotes[counts[1]++] = all[i];
     }
-    b->items[GM_TRIE_QUOTES] = items;
-    b->item_count[GM_TRIE_QUOTES] = count;
-    return GM_OK;
+    return plan_tries(b, all, quotes, counts);
 }
 
 /* ---- the block ---- */
@@ -190,7 +182,7 @@ static uint32_t options_of(const gm_vocab_desc *desc)
            (desc->prefix_space ? GM_OPTION_PREFIX_SPACE : 0u);
 }
 
-static gm_status take_block(builder *b, gm_texts texts)
+static gm_status take_block(builder *b)
 {
     gm_vocab_header header = {
         .byte_order = GM_VOCAB_BYTE_ORDER,
@@ -205,8 +197,8 @@ static gm_status take_block(builder *b, gm_texts texts)
     };
     memcpy(header.magic, gm_vocab_magic, sizeof header.magic);
     for (int which = 0; which < GM_TRIE_COUNT; which++) {
-        header.listed_count[which] = b->item_count[which];
-        header.node_count[which] = gm_trie_count_nodes(texts, b->items[which], b->item_count[which]);
+        header.listed_count[which] = b->plan[which].text_count;
+        header.node_count[which] = (uint32_t)b->plan[which].nodes.count;
     }
     if (!gm_vocab_lay_out(&header))
         return gm_no_memory(b->error);
@@ -217,37 +209,47 @@ static gm_status take_block(builder *b, gm_texts texts)
     return GM_OK;
 }
 
-static void fill_missing_bytes(gm_vocab_header *block)
+static void fill_missing_bytes(const builder *b)
 {
-    const uint8_t *byte = gm_vocab_section_of(block, GM_SECTION_TRIES + GM_TRIE_BYTE);
+    const gm_trie_plan *all = &b->plan[GM_TRIE_ALL];
     uint8_t present[256] = {0};
-    for (uint32_t node = 1; node < block->node_count[GM_TRIE_ALL]; node++)
-        present[byte[node]] = 1;
+    for (uint32_t i = 0; i < all->text_count; i++)
+        for (uint32_t at = 0; at < all->texts[i].length; at++)
+            present[all->texts[i].text[at]] = 1;
     for (int value = 0; value < 256; value++)
         if (!present[value])
-            block->missing_bytes[value / 64] |= (uint64_t)1 << value % 64;
+            b->block->missing_bytes[value / 64] |= (uint64_t)1 << value % 64;
 }
 
-static gm_status fill_block(builder *b, gm_texts texts)
+static void fill_trie(const builder *b, int which)
+{
+    const int base = GM_SECTION_TRIES + which * GM_TRIE_SECTIONS;
+    const gm_vocab_header *block = b->block;
+    gm_trie_plan_write(
+        &b->plan[which], gm_vocab_section_of(block, base + GM_TRIE_BRANCHES),
+        gm_vocab_section_of(block, base + GM_TRIE_FIRSTS), gm_vocab_section_of(block, base + GM_TRIE_BYTES),
+        gm_vocab_section_of(block, base + GM_TRIE_LEAVES), gm_vocab_section_of(block, base + GM_TRIE_TOKENS));
+}
+
+static void fill_block(const builder *b)
 {
     gm_vocab_header *block = b->block;
-    uint32_t *path = GM_ARENA_NEW(&b->scratch, uint32_t, (size_t)b->max_token_length + 1);
-    if (path == NULL)
-        return gm_no_memory(b->error);
     memcpy(gm_vocab_section_of(block, GM_SECTION_STARTS), b->starts, ((size_t)b->token_count + 1) * sizeof *b->starts);
     memcpy(gm_vocab_section_of(block, GM_SECTION_FLAGS), b->flags, b->token_count);
     memcpy(gm_vocab_section_of(block, GM_SECTION_STOP), b->stop, b->stop_count * sizeof *b->stop);
     memcpy(gm_vocab_section_of(block, GM_SECTION_TEXT), b->text, block->text_size);
     uint32_t *maskable = gm_vocab_section_of(block, GM_SECTION_MASKABLE);
-    for (uint32_t i = 0; i < b->item_count[GM_TRIE_ALL]; i++) {
-        const uint32_t id = b->items[GM_TRIE_ALL][i].id;
-        maskable[id / 32] |= 1u << id % 32;
-    }
+    gm_token_head *heads = gm_vocab_section_of(block, GM_SECTION_HEADS);
+    const gm_trie_plan *all = &b->plan[GM_TRIE_ALL];
+    for (uint32_t i = 0; i < all->text_count; i++)
+        maskable[all->texts[i].token / 32] |= 1u << all->texts[i].token % 32;
+    for (uint32_t id = 0; id < b->token_count; id++)
+        heads[id] = gm_vocab_head_of(b->text + b->starts[id], b->starts[id + 1] - b->starts[id],
+                                     maskable[id / 32] >> id % 32 & 1);
     for (int which = 0; which < GM_TRIE_COUNT; which++)
-        gm_trie_fill(block, which, texts, b->items[which], path);
-    fill_missing_bytes(block);
+        fill_trie(b, which);
+    fill_missing_bytes(b);
     block->checksum = gm_vocab_checksum(block, (size_t)block->size);
-    return GM_OK;
 }
 
 static gm_status build(builder *b)
@@ -257,9 +259,9 @@ static gm_status build(builder *b)
     GM_TRY(spell_texts(b));
     const gm_texts texts = {b->starts, b->text};
     GM_TRY(sort_maskable(b, texts));
-    GM_TRY(select_quotes(b, texts));
-    GM_TRY(take_block(b, texts));
-    return fill_block(b, texts);
+    GM_TRY(take_block(b));
+    fill_block(b);
+    return GM_OK;
 }
 
 gm_status gm_vocab_build(const gm_vocab_desc *desc, const gm_allocator *allocator, gm_vocab **vocab, gm_error *error)
@@ -272,7 +274,9 @@ gm_status gm_vocab_build(const gm_vocab_desc *desc, const gm_allocator *allocato
         .logit_width = (uint32_t)(desc->logit_width != 0 ? desc->logit_width : desc->token_count),
     };
     gm_arena_init(&b.scratch, allocator);
-    gm_status status = build(&b);
+    const gm_status status = build(&b);
+    for (int which = 0; which < GM_TRIE_COUNT; which++)
+        gm_trie_plan_destroy(&b.plan[which], allocator);
     gm_arena_destroy(&b.scratch);
 
     gm_vocab *made = status == GM_OK ? gm_allocate_zeroed(allocator, 1, sizeof *made) : NULL;
@@ -284,10 +288,6 @@ gm_status gm_vocab_build(const gm_vocab_desc *desc, const gm_allocator *allocato
     atomic_init(&made->references, 1);
     made->allocator = *allocator;
     gm_vocab_bind(made, b.block);
-    if (gm_vocab_make_below(made) != GM_OK || gm_vocab_make_heads(made) != GM_OK) {
-        gm_vocab_drop_reference(made);
-        return gm_no_memory(error);
-    }
     *vocab = made;
     return GM_OK;
 }

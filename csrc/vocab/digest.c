@@ -4,9 +4,9 @@
  * The digest is FNV-1a 64 over (u32 id, u32 length or FFFFFFFF for no text, bytes, u32 flags) of each
  * token, little endian, so it is the same on every machine and for every file the table came from.
  *
- * The checksum reads eight bytes at a time in eight independent lanes (twice the pace of four), as the machine orders them.
- * Each step is a bijection of its lane for a given word and of the word for a given lane, and so is
- * the folding of each lane at the end: two blocks that differ in one word never agree.
+ * The checksum reads eight bytes at a time in eight independent lanes (twice the pace of four), as the machine orders
+ * them. Each step is a bijection of its lane for a given word and of the word for a given lane, and so is the folding
+ * of each lane at the end: two blocks that differ in one word never agree.
  */
 #include "vocab/block.h"
 

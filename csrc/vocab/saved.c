@@ -89,10 +89,10 @@ gm_status gm_vocab_write_file(const gm_vocab *vocab, const char *path, gm_error 
 
 static bool counts_are_sound(const gm_vocab_header *header)
 {
-    return header->token_count >= 1 && header->logit_width >= header->token_count &&
-           header->logit_width <= INT32_MAX && header->stop_count <= header->logit_width &&
-           header->max_token_length <= header->text_size && header->options <= GM_OPTIONS &&
-           header->node_count[GM_TRIE_ALL] >= 1 && header->node_count[GM_TRIE_QUOTES] >= 1;
+    return header->token_count >= 1 && header->logit_width >= header->token_count && header->logit_width <= INT32_MAX &&
+           header->stop_count <= header->logit_width && header->max_token_length <= header->text_size &&
+           header->options <= GM_OPTIONS && header->node_count[GM_TRIE_ALL] >= 1 &&
+           header->node_count[GM_TRIE_QUOTES] >= 1;
 }
 
 /* Whether the header is one of ours and its layout the one that its counts ask for. */
@@ -140,14 +140,10 @@ gm_status gm_vocab_map_file(const char *path, const gm_allocator *allocator, gm_
     gm_status status = gm_mapping_open(allocator, path, &file, error);
     if (status == GM_OK)
         status = check_file(made, file, error);
-    if (status == GM_OK && (gm_vocab_make_below(made) != GM_OK || gm_vocab_make_heads(made) != GM_OK))
-        status = gm_no_memory(error);
     if (status == GM_OK) {
         *vocab = made;
         return GM_OK;
     }
-    gm_vocab_drop_below(made);
-    gm_vocab_drop_heads(made);
     if (file.bytes != NULL)
         gm_mapping_close(allocator, file);
     gm_deallocate(allocator, made, 1, sizeof *made);

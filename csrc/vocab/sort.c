@@ -123,32 +123,14 @@ static bool sort_runs(sorter *s, size_t count)
     return true;
 }
 
-static void fill_shared(gm_texts texts, gm_sorted *items, size_t count)
-{
-    if (count > 0)
-        items[0].shared = 0;
-    for (size_t i = 1; i < count; i++) {
-        const uint8_t *a = texts.text + texts.starts[items[i - 1].id], *b = texts.text + texts.starts[items[i].id];
-        const size_t before = gm_text_length(texts, items[i - 1].id), here = gm_text_length(texts, items[i].id);
-        const size_t limit = before < here ? before : here;
-        uint32_t shared = 0;
-        while (shared < limit && a[shared] == b[shared])
-            shared++;
-        items[i].shared = shared;
-    }
-}
-
 bool gm_sort_texts(const gm_allocator *allocator, gm_texts texts, gm_sorted *items, size_t count)
 {
-    if (count > 1) {
-        sorter s = {.allocator = allocator, .texts = texts, .items = items};
-        s.spare = gm_allocate(allocator, count, sizeof *s.spare);
-        const bool sorted = s.spare != NULL && sort_runs(&s, count);
-        GM_ARRAY_FREE(allocator, &s.runs);
-        gm_deallocate(allocator, s.spare, count, sizeof *s.spare);
-        if (!sorted)
-            return false;
-    }
-    fill_shared(texts, items, count);
-    return true;
+    if (count < 2)
+        return true;
+    sorter s = {.allocator = allocator, .texts = texts, .items = items};
+    s.spare = gm_allocate(allocator, count, sizeof *s.spare);
+    const bool sorted = s.spare != NULL && sort_runs(&s, count);
+    GM_ARRAY_FREE(allocator, &s.runs);
+    gm_deallocate(allocator, s.spare, count, sizeof *s.spare);
+    return sorted;
 }

@@ -86,23 +86,29 @@ static uint64_t read_tokens(const gm_vocab *vocab)
     return sum;
 }
 
-/* Visits each node once by going to the first child or the next sibling; the depths are right. */
+/* Visits each node, as its parent's child; the tokens of each are as long as its text. */
 static void walk_trie(const gm_vocab *vocab, const gm_trie *trie)
 {
-    uint32_t *ends = malloc(((size_t)gm_vocab_tables_of(vocab)->max_token_length + 2) * sizeof *ends);
-    uint32_t depth = 0;
-    GM_FUZZ_CHECK(ends != NULL && trie->end[0] == trie->node_count);
-    ends[0] = trie->node_count;
-    for (uint32_t node = 1; node < trie->node_count; node++) {
-        while (ends[depth] <= node)
-            depth--;
-        GM_FUZZ_CHECK(trie->end[node] > node && trie->end[node] <= ends[depth]);
-        ends[++depth] = trie->end[node];
-        GM_FUZZ_CHECK(trie->depth[node] == depth && trie->first_token[node] <= trie->first_token[node + 1]);
-        for (uint32_t i = trie->first_token[node]; i < trie->first_token[node + 1]; i++)
+    uint32_t *depths = calloc(trie->node_count, sizeof *depths);
+    uint32_t met = 1;
+    GM_FUZZ_CHECK(depths != NULL);
+    for (uint32_t node = 0; node < trie->node_count; node++) {
+        const gm_branch *branch = &trie->branches[node];
+        for (uint32_t i = 0; i < gm_child_count(branch); i++, met++) {
+            GM_FUZZ_CHECK(branch->children + i == met && met < trie->node_count);
+            depths[met] = depths[node] + 1 + trie->branches[met].extra;
+        }
+        GM_FUZZ_CHECK(depths[node] <= gm_vocab_tables_of(vocab)->max_token_length);
+        (void)gm_last_byte(trie, node);
+        for (uint32_t i = branch->first; i < branch->end; i++) {
+            size_t length;
             GM_FUZZ_CHECK(gm_vocab_is_maskable(gm_vocab_tables_of(vocab), trie->tokens[i]));
+            GM_FUZZ_CHECK(gm_vocab_text(vocab, trie->tokens[i], &length) != NULL);
+            GM_FUZZ_CHECK(i < branch->own_end ? length == depths[node] : length > depths[node]);
+        }
     }
-    free(ends);
+    GM_FUZZ_CHECK(met == trie->node_count);
+    free(depths);
 }
 
 static void use(gm_vocab *vocab, const uint8_t *block, size_t size)
