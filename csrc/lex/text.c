@@ -209,6 +209,7 @@ static uint32_t fill_row(gm_text *text, gm_text_row *row, gm_text_range *ranges,
         for (; range.low < 128 && range.low <= range.high; range.low++) {
             row->ascii[range.low] = range.to;
             row->alive[range.low / 64] |= (uint64_t)1 << range.low % 64;
+            row->stays[range.low / 64] |= (uint64_t)(range.to == row->term) << range.low % 64;
         }
         if (range.low <= range.high)
             ranges[count++] = range;

@@ -90,6 +90,7 @@ typedef struct gm_text_row {
     uint32_t range_count;
     const gm_text_range *ranges;
     uint64_t alive[2];  /* bit c % 64 of alive[c / 64]: ascii[c] is not dead */
+    uint64_t stays[2];  /* likewise: ascii[c] is the term itself */
     gm_term ascii[128]; /* GM_TERM_NONE = dead */
 } gm_text_row;
 

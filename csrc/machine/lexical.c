@@ -112,10 +112,12 @@ static bool follow_rows(gm_machine *machine, const gm_text_row *row, const uint8
 {
     *state = row->term;
     for (size_t i = 0; i < length; i++) {
+        if (row->stays[letters[i] / 64] >> letters[i] % 64 & 1)
+            continue; /* mostly: the first line of a row tells */
         *state = row->ascii[letters[i]];
         if (*state == GM_TERM_NONE || i + 1 == length)
             return true;
-        if (*state != row->term && (row = gm_text_row_of(machine->text, *state)) == NULL)
+        if ((row = gm_text_row_of(machine->text, *state)) == NULL)
             return false;
     }
     return true;
@@ -146,11 +148,9 @@ bool gm_lexical_run(gm_machine *machine, const gm_place *place, const gm_lexical
         end++;
     if (end == 0 || (place->counts_points && at->count > 1))
         return true;
-    for (const gm_lexical *next; count < end && (next = known(at, letters[count])) != NULL; count++)
-        at = next;
-    if (count < end && at->count == 1) {
+    if (at->count == 1) {
         gm_term state;
-        if (!follow_rows(machine, at->rows[0], letters + count, end - count, &state))
+        if (!follow_rows(machine, at->rows[0], letters, end, &state))
             return false;
         if (state == GM_TERM_NONE)
             return true;
@@ -158,6 +158,8 @@ bool gm_lexical_run(gm_machine *machine, const gm_place *place, const gm_lexical
             return false;
         count = end;
     }
+    for (const gm_lexical *next; count < end && (next = known(at, letters[count])) != NULL; count++)
+        at = next;
     bool failed = false;
     if (place->counts_points &&
         !fits(machine, &place->texts[at->strands[0].thread], at->strands[0].state, before + count, &failed))
