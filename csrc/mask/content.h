@@ -4,7 +4,7 @@
  * The plain way steps on every node that the content does not reject. Most of it is needless: once
  * `^[a-z]+$` has read a letter, a subtree with nothing but letters below is allowed as a whole. So each
  * state of a content knows sets of bytes that keep it alive, and the trie knows the bytes below each
- * node (vocab/below.c):
+ * node (vocab/trie.c):
  *
  *   stays   bytes that lead back to the state itself, or to a union with a part of it that they lead back to
  *   holds   bytes under which every string of up to `reach` bytes stays alive: found by following the

@@ -61,6 +61,12 @@ static gm_status walk_trie(walking *w, const gm_trie *trie, struct gm_walk_level
 
 /* ---- runs of digits and blanks ---- */
 
+/* Whether digits or blanks may stand here that are not part of a text. */
+static bool may_be_in_run(const gm_config *config)
+{
+    return config->mode != GM_MODE_STRING && config->mode != GM_MODE_KEY && config->mode != GM_MODE_LITERAL;
+}
+
 /* Whether nothing but digits or nothing but blanks is below a branch, and all may follow: they are met by the
  * thousand. */
 static bool takes_all_below(gm_machine *machine, const gm_branch *branch, const gm_config *config)
@@ -233,7 +239,7 @@ static gm_status follow_label(walking *w, const gm_trie *trie, const gm_branch *
 {
     for (unsigned i = 0; i < branch->extra; i++) {
         const uint8_t byte = trie->labels[branch->label + i];
-        if (w->takes_runs && (gm_is_whitespace(byte) || (byte >= '0' && byte <= '9'))) {
+        if (w->takes_runs && may_be_in_run(config) && (gm_is_whitespace(byte) || (byte >= '0' && byte <= '9'))) {
             const gm_branch within = gm_trie_within_label(trie, branch, i);
             if (takes_all_below(w->machine, &within, config)) {
                 set_tokens(w, trie, branch->first, branch->end);
@@ -260,7 +266,7 @@ static gm_status follow_label(walking *w, const gm_trie *trie, const gm_branch *
 static gm_status take_below(walking *w, const gm_trie *trie, uint32_t at, struct gm_walk_level *level, bool *taken)
 {
     const gm_branch *branch = &trie->branches[at];
-    if (w->takes_runs && branch->children != 0 && branch->extra != 0) {
+    if (w->takes_runs && branch->children != 0 && branch->extra != 0 && may_be_in_run(&level->config)) {
         const gm_branch end = gm_trie_within_label(trie, branch, branch->extra);
         *taken = takes_all_below(w->machine, &end, &level->config);
     } else {

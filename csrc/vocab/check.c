@@ -88,8 +88,10 @@ static gm_status check_heads(const checker *c)
     for (uint32_t id = 0; id < v->facts.token_count; id++) {
         const uint32_t length = v->starts[id + 1] - v->starts[id];
         const uint32_t wanted = length <= sizeof v->tables.heads->text ? length : GM_LONG_TEXT;
-        if (v->tables.heads[id].length != (gm_vocab_is_maskable(&v->tables, id) ? wanted : 0))
-            return wrong(c, GM_SECTION_HEADS, sizeof(gm_token_head) * (uint64_t)id, "heads: wrong length of a text");
+        const gm_token_head *head = &v->tables.heads[id];
+        const bool is_maskable = gm_vocab_is_maskable(&v->tables, id);
+        if (head->length != (is_maskable ? wanted : 0) || head->is_plain > is_maskable)
+            return wrong(c, GM_SECTION_HEADS, sizeof *head * (uint64_t)id, "heads: not those of the texts");
     }
     return GM_OK;
 }
@@ -150,14 +152,16 @@ static inline bool children_are_sound(const gm_trie *trie, const gm_branch *bran
     for (uint32_t child = begin; child < end; child++) {
         wrong |= (branches[child].first != first) | (bytes[child] <= last);
         depths[child] = depth + 1 + branches[child].extra;
+        wrong |= depths[child] <= depth; /* past 2^32 */
         first = branches[child].end;
         last = bytes[child];
     }
     return !wrong && first == branch->end;
 }
 
-/* The tree. Nodes are in the order of a breadth-first walk, so the children of each are those not yet met. What the
- * sets of bytes and the heights say is under the checksum alone: nothing out of bounds follows from them. */
+/* The tree. Nodes are in the order of a breadth-first walk, so the children of each are those not yet met. What bytes
+ * are where (in heads, on labels, below nodes, missing) is under the checksum alone: nothing out of bounds follows from
+ * that. */
 static gm_status check_tree(const checker *c, int base, const gm_trie *trie)
 {
     const gm_branch *root = trie->branches;
