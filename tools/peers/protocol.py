@@ -67,6 +67,7 @@ def load_drive():
         subprocess.run([os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC", "-o", library, source], check=True)
     drive = C.CDLL(library)
     drive.plain_engine_size.restype = drive.packed_engine_size.restype = C.c_size_t
+    drive.drive_clock_ns.restype = C.c_double
     if (drive.plain_engine_size() > C.sizeof(PlainEngine)) or (drive.packed_engine_size() > C.sizeof(PackedEngine)):
         raise SystemExit("protocol.py and drive.c differ about their structures")
     return drive

@@ -262,7 +262,9 @@ def run_engine(label, command, jobs, options):
 def run_engines(options, data):
     os.makedirs(options.out, exist_ok=True)
     os.environ["PEERS_BUILD"] = os.path.abspath(options.out)
-    protocol.load_drive()  # builds it before anything is timed
+    drive = protocol.load_drive()  # built before anything is timed
+    with open(os.path.join(options.out, "clock.json"), "w", encoding="utf-8") as file:
+        json.dump({"reading_us": drive.drive_clock_ns() / 1000}, file)
     tokens, special, stops, encoding = llama3.load(options.vocab)
     vocabulary = os.path.join(options.out, "vocab.txt")
     protocol.write_vocabulary(vocabulary, tokens, special, stops)

@@ -27,6 +27,7 @@ BESIDE_COUNTS = [("schemas judged rightly", "pass"),
                  ("schemas with an invalid instance accepted", "invalid_accepted"),
                  ("schemas given up after the time limit", "timeout"),
                  ("schemas that ended the process", "crash")]
+LESS_CLOCK = ("accept, mean, less the clock", "commit avg")  # so short a time that reading the clock is a part of it
 BESIDE_RARE = ("timeout", "crash")  # left out where no engine has them
 BESIDE_TIMES = [("mask, mean, µs", "TBM avg"), ("mask, median", "TBM p50"), ("mask, p90", "TBM p90"),
                 ("mask, p99", "TBM p99"), ("mask, p99.9", "TBM p99.9"), ("mask, greatest", "TBM max"),
@@ -75,6 +76,17 @@ def load(folders, engine):
     for other in others:
         first.merge(other)
     return first
+
+
+def load_clock(folders):
+    """What a reading of the clock takes, in microseconds: the least of the runs; None if no run says."""
+    told = []
+    for folder in folders:
+        path = os.path.join(folder, "clock.json")
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                told.append(json.load(file)["reading_us"])
+    return min(told, default=None)
 
 
 # ---- figures: {name: value} of one engine ----
@@ -175,16 +187,22 @@ def two_digits(value):
     return f"{rounded:,.{max(0, places)}f}"
 
 
-def beside(ours, engines, titles, figures):
+def beside(ours, engines, titles, figures, clock_us):
     """Two tables, of counts and of times, the latter with one engine beside the better of the others in each row."""
     counts = [(name, [figures[engine][key] for engine in engines]) for name, key in BESIDE_COUNTS
               if key not in BESIDE_RARE or any(figures[engine][key] for engine in engines)]
     rows = []
-    for name, key in BESIDE_TIMES:
-        values = [figures[engine][key] for engine in engines]
-        own = figures[ours][key]
-        better = min((figures[engine][key] for engine in engines if engine != ours), default=NOTHING)
+
+    def add(name, key, less=0):
+        values = [figures[engine][key] - less for engine in engines]
+        own = figures[ours][key] - less
+        better = min((figures[engine][key] - less for engine in engines if engine != ours), default=NOTHING)
         rows.append((name, [*values, two_digits(better / own if own else NOTHING)]))
+
+    for name, key in BESIDE_TIMES:
+        add(name, key)
+        if key == LESS_CLOCK[1] and clock_us is not None:
+            add(*LESS_CLOCK, clock_us)
     return table(titles, counts), table([*titles, "to the better one"], rows)
 
 
@@ -256,10 +274,13 @@ def main():
         titles = [f"{one.about.get('engine')} {one.about.get('version')} ({engine})"
                   for engine, one in zip(engines, results)]
         figures = {engine: {**of_all, **of_passed} for engine, of_all, of_passed in zip(engines, counted, on_passed)}
-        counts, rows = beside(options.beside, engines, titles, figures)
+        clock_us = load_clock(options.folders)
+        counts, rows = beside(options.beside, engines, titles, figures, clock_us)
         runs = len(options.folders)
         least = f", each time the least of {runs} runs" if runs > 1 else ""
-        text = f"{counts}\n\nOn the {len(passed)} schemas that every engine judges rightly{least}:\n\n{rows}\n"
+        clock = f"; a reading of the clock, which each holds, takes {clock_us:.3f} µs" if clock_us is not None else ""
+        text = (f"{counts}\n\nOn the {len(passed)} schemas that every engine judges rightly{least}{clock}:\n\n"
+                f"{rows}\n")
         print(f"\n### Beside the better peer (of {len(names)} schemas)\n\n{text}", end="")
         for path in options.write:
             write(path, f"Made by `{options.command}`, of {len(names)} schemas.\n\n{text}")
