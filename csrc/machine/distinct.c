@@ -14,8 +14,6 @@ void gm_distinct_open(gm_stack *node, bool is_unique)
     node->level = parent->level + parent->is_unique;
 }
 
-bool gm_config_is_watched(const gm_config *config) { return gm_distinct_is_inside(config); }
-
 bool gm_config_has_string(const gm_config *config, gm_key_hash hash)
 {
     for (const gm_stack *array = gm_distinct_innermost(config); array != NULL; array = array->around)
@@ -260,7 +258,7 @@ static gm_status end_item(gm_machine *machine, gm_arena *journal, gm_config *con
     if (node->level < 64)
         config->fresh &= ~((uint64_t)1 << node->level);
     config->top = node;
-    if (!gm_distinct_is_inside(config))
+    if (!gm_config_is_watched(config))
         config->written = NULL;
     return GM_OK;
 }

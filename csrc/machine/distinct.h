@@ -40,11 +40,6 @@ struct gm_used {
 
 /* Fills a new stack node whose parent is set. */
 void gm_distinct_open(gm_stack *node, bool is_unique);
-/* Whether the cursor is inside a unique array. */
-static inline bool gm_distinct_is_inside(const gm_config *config)
-{
-    return config->top != NULL && (config->top->is_unique || config->top->around != NULL);
-}
 gm_status gm_distinct_write(gm_arena *journal, gm_config *config, uint8_t byte);
 /* Of the content of a string that is being read; the same as of the string as a value. */
 gm_key_hash gm_distinct_hash_start(void);

@@ -54,13 +54,9 @@ static bool has_line(const gm_gaps *gaps, gm_gap gap)
     return gaps->kind == GM_WHITESPACE_INDENTED && gap != GM_GAP_KEY && gap != GM_GAP_COLON;
 }
 
-bool gm_gaps_take(const gm_gaps *gaps, gm_gap gap, uint32_t done, uint64_t depth, uint8_t byte, bool can_more,
-                  bool can_close, uint32_t *next)
+bool gm_gaps_take_fixed(const gm_gaps *gaps, gm_gap gap, uint32_t done, uint64_t depth, uint8_t byte, bool can_more,
+                        bool can_close, uint32_t *next)
 {
-    if (gaps->kind == GM_WHITESPACE_FLEXIBLE) {
-        *next = gaps->most == GM_WHITESPACE_UNLIMITED ? 0 : done + 1;
-        return *next == 0 || done < gaps->most;
-    }
     *next = done + 1;
     if (has_line(gaps, gap)) {
         const bool closing = gap == GM_GAP_ITEM;
@@ -71,10 +67,8 @@ bool gm_gaps_take(const gm_gaps *gaps, gm_gap gap, uint32_t done, uint64_t depth
     return (gap != GM_GAP_ITEM || can_more) && done < fixed.length && (uint8_t)fixed.data[done] == byte;
 }
 
-bool gm_gaps_end(const gm_gaps *gaps, gm_gap gap, uint32_t done, uint64_t depth, bool closing)
+bool gm_gaps_end_fixed(const gm_gaps *gaps, gm_gap gap, uint32_t done, uint64_t depth, bool closing)
 {
-    if (gaps->kind == GM_WHITESPACE_FLEXIBLE)
-        return true;
     if (has_line(gaps, gap))
         return done == line_length(gaps, gap, depth, closing);
     return closing ? done == 0 : done == gaps->fixed[gap].length;

@@ -30,12 +30,27 @@ gm_status gm_gaps_init(gm_gaps *gaps, const gm_schema_options *options, gm_arena
 
 enum { GM_DEFAULT_RUN = 20 }; /* bytes of white space in a gap where the options say nothing */
 
+/* The two below where not any white space will do. */
+bool gm_gaps_take_fixed(const gm_gaps *gaps, gm_gap gap, uint32_t done, uint64_t depth, uint8_t byte, bool can_more,
+                        bool can_close, uint32_t *next);
+bool gm_gaps_end_fixed(const gm_gaps *gaps, gm_gap gap, uint32_t done, uint64_t depth, bool closing);
+
 /* Whether a white space byte may be written after `done` bytes of the gap; *next = bytes then.
- * `depth` is the number of open containers; can_more and can_close say what may follow the gap. */
-bool gm_gaps_take(const gm_gaps *gaps, gm_gap gap, uint32_t done, uint64_t depth, uint8_t byte, bool can_more,
-                  bool can_close, uint32_t *next);
+ * `depth` is the number of open containers; can_more and can_close say what may follow the gap: asked unless flexible.
+ */
+static inline bool gm_gaps_take(const gm_gaps *gaps, gm_gap gap, uint32_t done, uint64_t depth, uint8_t byte,
+                                bool can_more, bool can_close, uint32_t *next)
+{
+    if (gaps->kind != GM_WHITESPACE_FLEXIBLE)
+        return gm_gaps_take_fixed(gaps, gap, done, depth, byte, can_more, can_close, next);
+    *next = gaps->most == GM_WHITESPACE_UNLIMITED ? 0 : done + 1;
+    return *next == 0 || done < gaps->most;
+}
 /* Whether the gap may end after `done` bytes, before a closing bracket or before anything else. */
-bool gm_gaps_end(const gm_gaps *gaps, gm_gap gap, uint32_t done, uint64_t depth, bool closing);
+static inline bool gm_gaps_end(const gm_gaps *gaps, gm_gap gap, uint32_t done, uint64_t depth, bool closing)
+{
+    return gaps->kind == GM_WHITESPACE_FLEXIBLE || gm_gaps_end_fixed(gaps, gap, done, depth, closing);
+}
 
 static inline bool gm_is_whitespace(uint8_t byte)
 {

@@ -309,7 +309,10 @@ static inline bool gm_config_is_in_frame(const gm_config *config)
 }
 
 /* Whether the cursor is inside a unique array: what follows may depend on texts there. */
-bool gm_config_is_watched(const gm_config *config);
+static inline bool gm_config_is_watched(const gm_config *config)
+{
+    return config->top != NULL && (config->top->is_unique || config->top->around != NULL);
+}
 /* Whether an item at hand may still be one that its array has already. */
 bool gm_config_may_repeat(const gm_config *config);
 /* Whether a string with this hash (as config->as.text.hash) is in some item that the present one may still be. */
@@ -332,6 +335,19 @@ const gm_frame *gm_machine_array_start(gm_machine *machine, const gm_place *plac
  * end, or NULL without families). NULL also if no thread can take it: *none tells. */
 const gm_turn *gm_machine_name_turn(gm_machine *machine, const gm_frame *frame, const gm_stack *top, uint32_t name,
                                     const gm_lexical *families, bool *none);
+/* The turn of a name of a shape that does not count, if it is known. */
+static inline const gm_turn *gm_frame_known_turn(const gm_frame *frame, uint32_t name)
+{
+    gm_turn_chunk *chunk = atomic_load_explicit(&frame->name_turns[name / GM_TURN_CHUNK], memory_order_acquire);
+    return chunk != NULL ? atomic_load_explicit(&chunk->of[name % GM_TURN_CHUNK], memory_order_acquire) : NULL;
+}
+/* The frame after the value of a turn whose place has one label, if it is known. */
+static inline const gm_frame *gm_turn_only_after(const gm_turn *turn)
+{
+    return turn->place->label_count == 1
+               ? atomic_load_explicit((_Atomic(const gm_frame *) *)&turn->only_after, memory_order_acquire)
+               : NULL;
+}
 /* The turn of item number `index` (an exact count where the place counts items). NULL also if no
  * thread can take it: *none tells. */
 const gm_turn *gm_machine_item_turn(gm_machine *machine, const gm_frame *frame, uint64_t index, bool *none);

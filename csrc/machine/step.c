@@ -33,7 +33,8 @@ static gm_status end_value(stepping *s, const uint64_t *outcome, const gm_writte
     }
     if (!turn->in_object && s->config->top->is_unique)
         GM_TRY(gm_distinct_end_item(s->machine, s->journal, s->config, end, outcome, &frame));
-    else if ((frame = gm_machine_after(s->machine, turn, outcome, false, &none)) == NULL)
+    else if ((frame = gm_turn_only_after(turn)) == NULL &&
+             (frame = gm_machine_after(s->machine, turn, outcome, false, &none)) == NULL)
         return GM_OUT_OF_MEMORY;
     s->config->at.frame = frame;
     s->config->mode = turn->in_object ? GM_MODE_OBJECT_AFTER : GM_MODE_ARRAY_AFTER;
@@ -56,7 +57,7 @@ static gm_status close_container(stepping *s)
     s->config->at.turn = s->config->top->turn;
     s->config->top = s->config->top->parent;
     const gm_written *end = s->config->written;
-    if (!gm_distinct_is_inside(s->config))
+    if (!gm_config_is_watched(s->config))
         s->config->written = NULL;
     return end_value(s, outcome, end);
 }
@@ -71,6 +72,18 @@ static gm_status blank(stepping *s, gm_gap gap, uint8_t byte, bool can_more, boo
         return GM_REJECTED;
     s->config->gap = next;
     return GM_OK;
+}
+
+/* The same between members or items, or (closing false) before the first. */
+static gm_status blank_between(stepping *s, gm_gap gap, uint8_t byte, bool closing)
+{
+    const gm_frame *frame = s->config->at.frame;
+    const gm_stack *top = s->config->top;
+    uint64_t outcome[GM_MAX_OUTCOME_WORDS];
+    if (s->machine->gaps.kind == GM_WHITESPACE_FLEXIBLE)
+        return blank(s, gap, byte, true, true);
+    const bool can_more = frame->is_object ? gm_frame_can_take_any(frame, top) : gm_frame_can_take_item(frame, top);
+    return blank(s, gap, byte, can_more, closing && gm_frame_close(frame, top, outcome));
 }
 
 static bool gap_ends(const stepping *s, gm_gap gap, bool closing)
@@ -302,16 +315,22 @@ static bool name_meets(const gm_config *config, gm_spelling_state half, gm_point
     return false;
 }
 
-static gm_status begin_key(stepping *s)
+/* `takes_any`: it is known that some key may be taken. */
+static gm_status begin_key(stepping *s, bool takes_any)
 {
+    const gm_frame *frame = s->config->at.frame;
+    bool failed = false;
     s->config->mode = GM_MODE_KEY;
     s->config->spelling = GM_SPELLING_BETWEEN;
     s->config->as.key.low = 0;
-    s->config->as.key.high = s->config->at.frame->place->shape->name_count;
+    s->config->as.key.high = frame->place->shape->name_count;
     s->config->as.key.depth = 0;
     s->config->as.key.hash = gm_key_hash_start();
-    bool failed;
-    s->config->as.key.lexical = gm_machine_keys(s->machine, s->config->at.frame, s->config->top, &failed);
+    s->config->as.key.lexical = NULL;
+    if (frame->keys != NULL)
+        s->config->as.key.lexical = gm_machine_keys(s->machine, frame, s->config->top, &failed);
+    else if (takes_any)
+        return GM_OK;
     return failed ? GM_OUT_OF_MEMORY : key_is_alive(s, s->config);
 }
 
@@ -445,8 +464,8 @@ static gm_status end_key(stepping *s)
                   gm_keyset_has(s->config->top->others, s->config->as.key.hash))
         return GM_REJECTED;
     bool none;
-    const gm_turn *turn = gm_machine_name_turn(s->machine, frame, s->config->top, name, families, &none);
-    if (turn == NULL)
+    const gm_turn *turn = name != GM_ORDER_NONE && !shape->counts ? gm_frame_known_turn(frame, name) : NULL;
+    if (turn == NULL && (turn = gm_machine_name_turn(s->machine, frame, s->config->top, name, families, &none)) == NULL)
         return none ? GM_REJECTED : GM_OUT_OF_MEMORY;
     if (name == GM_ORDER_NONE || shape->tracks_seen) {
         const gm_stack *top = with_name(s, shape, name);
@@ -504,20 +523,17 @@ static gm_status step_object_open(stepping *s, uint8_t byte)
 {
     if (byte == '}')
         return gap_ends(s, GM_GAP_OPEN, true) ? close_container(s) : GM_REJECTED;
-    const bool can_more = gm_frame_can_take_any(s->config->at.frame, s->config->top);
     if (gm_is_whitespace(byte))
-        return blank(s, GM_GAP_OPEN, byte, can_more, false);
-    return byte == '"' && gap_ends(s, GM_GAP_OPEN, false) ? begin_key(s) : GM_REJECTED;
+        return blank_between(s, GM_GAP_OPEN, byte, false);
+    return byte == '"' && gap_ends(s, GM_GAP_OPEN, false) ? begin_key(s, false) : GM_REJECTED;
 }
 
 static gm_status step_object_after(stepping *s, uint8_t byte)
 {
-    uint64_t outcome[GM_MAX_OUTCOME_WORDS];
     if (byte == '}')
         return gap_ends(s, GM_GAP_ITEM, true) ? close_container(s) : GM_REJECTED;
     if (gm_is_whitespace(byte))
-        return blank(s, GM_GAP_ITEM, byte, gm_frame_can_take_any(s->config->at.frame, s->config->top),
-                     gm_frame_close(s->config->at.frame, s->config->top, outcome));
+        return blank_between(s, GM_GAP_ITEM, byte, true);
     if (byte != ',' || !gap_ends(s, GM_GAP_ITEM, false) || !gm_frame_can_take_any(s->config->at.frame, s->config->top))
         return GM_REJECTED;
     s->config->mode = GM_MODE_OBJECT_COMMA;
@@ -529,7 +545,7 @@ static gm_status step_object_comma(stepping *s, uint8_t byte)
 {
     if (gm_is_whitespace(byte))
         return blank(s, GM_GAP_COMMA, byte, true, false);
-    return byte == '"' && gap_ends(s, GM_GAP_COMMA, false) ? begin_key(s) : GM_REJECTED;
+    return byte == '"' && gap_ends(s, GM_GAP_COMMA, false) ? begin_key(s, true) : GM_REJECTED; /* so the comma stands */
 }
 
 /* Moves on to the next item's turn and counts it. The item's text begins behind `before`. */
@@ -559,7 +575,7 @@ static gm_status step_array_open(stepping *s, uint8_t byte)
     if (byte == ']')
         return gap_ends(s, GM_GAP_OPEN, true) ? close_container(s) : GM_REJECTED;
     if (gm_is_whitespace(byte))
-        return blank(s, GM_GAP_OPEN, byte, gm_frame_can_take_item(s->config->at.frame, s->config->top), false);
+        return blank_between(s, GM_GAP_OPEN, byte, false);
     if (!gap_ends(s, GM_GAP_OPEN, false))
         return GM_REJECTED;
     const gm_status status = take_item(s, s->before);
@@ -568,12 +584,10 @@ static gm_status step_array_open(stepping *s, uint8_t byte)
 
 static gm_status step_array_after(stepping *s, uint8_t byte)
 {
-    uint64_t outcome[GM_MAX_OUTCOME_WORDS];
     if (byte == ']')
         return gap_ends(s, GM_GAP_ITEM, true) ? close_container(s) : GM_REJECTED;
     if (gm_is_whitespace(byte))
-        return blank(s, GM_GAP_ITEM, byte, gm_frame_can_take_item(s->config->at.frame, s->config->top),
-                     gm_frame_close(s->config->at.frame, s->config->top, outcome));
+        return blank_between(s, GM_GAP_ITEM, byte, true);
     return byte == ',' && gap_ends(s, GM_GAP_ITEM, false) ? take_item(s, s->config->written) : GM_REJECTED;
 }
 
@@ -615,7 +629,7 @@ static gm_status advance_unchecked(gm_machine *machine, gm_arena *journal, gm_co
     stepping s = {machine, journal, config, config->written};
     if (!machine->alphabet->is_whole && !gm_alphabet_has_byte(machine->alphabet, byte))
         return GM_REJECTED;
-    if (gm_distinct_is_inside(config))
+    if (gm_config_is_watched(config))
         GM_TRY(gm_distinct_write(journal, config, byte));
     return step(&s, byte);
 }
@@ -740,7 +754,7 @@ gm_status gm_machine_run(gm_machine *machine, gm_arena *journal, gm_config *conf
     gm_status status = GM_OK;
     size_t done = 0;
     while (done < length && status == GM_OK) {
-        if (!machine->alphabet->is_whole || gm_distinct_is_inside(config)) {
+        if (!machine->alphabet->is_whole || gm_config_is_watched(config)) {
             status = gm_machine_advance(machine, journal, config, bytes[done]);
             done += status == GM_OK;
         } else { /* nothing is written, and nothing need be checked */

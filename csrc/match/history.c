@@ -155,9 +155,9 @@ static void push_step(gm_segment *segment, uint32_t value, bool has_bytes, bool 
                   .position = (uint32_t)(segment->positions.count - 1) & (UINT32_MAX >> 2)};
 }
 
-/* Keeps where the next step leads. One step in several: apart, so that the others save no registers for it. */
-GM_NOINLINE static gm_status keep(gm_history *history, gm_segment *segment, const gm_config *config,
-                                  const uint8_t *bytes, bool stopped)
+/* Keeps where the next step leads. */
+static gm_status keep(gm_history *history, gm_segment *segment, const gm_config *config, const uint8_t *bytes,
+                      bool stopped)
 {
     if (segment->positions.count == segment->positions.capacity)
         GM_GROW(history, segment, &segment->positions);
@@ -174,18 +174,34 @@ GM_NOINLINE static gm_status keep(gm_history *history, gm_segment *segment, cons
 
 /* Kept are the first position, one in GM_REPLAYED, those of bytes, which are pointed to, and those inside unique
  * arrays, where running a token again may be a search. */
-gm_status gm_history_push(gm_history *history, uint32_t value, const uint8_t *bytes, const gm_config *config,
-                          bool stopped)
+static bool keeps(const gm_segment *segment, const uint8_t *bytes, const gm_config *config)
+{
+    return segment->steps.count >= segment->next_kept || bytes != NULL || config->written != NULL;
+}
+
+/* Where a position is kept or an array grows: apart, so that the others save no registers for it. */
+GM_NOINLINE static gm_status push_rare(gm_history *history, uint32_t value, const uint8_t *bytes,
+                                       const gm_config *config, bool stopped)
 {
     gm_segment *segment = own(history);
     if (segment == NULL)
         return GM_OUT_OF_MEMORY;
-    const bool kept = segment->steps.count >= segment->next_kept || bytes != NULL || config->written != NULL;
+    const bool kept = keeps(segment, bytes, config); /* before the next one is put off */
     if (kept)
         GM_TRY(keep(history, segment, config, bytes, stopped));
     else if (segment->steps.count == segment->steps.capacity)
         GM_GROW(history, segment, &segment->steps);
     push_step(segment, value, bytes != NULL, kept);
+    return GM_OK;
+}
+
+gm_status gm_history_push(gm_history *history, uint32_t value, const uint8_t *bytes, const gm_config *config,
+                          bool stopped)
+{
+    gm_segment *segment = history->own;
+    if (segment == NULL || segment->steps.count == segment->steps.capacity || keeps(segment, bytes, config))
+        return push_rare(history, value, bytes, config, stopped);
+    push_step(segment, value, false, false);
     return GM_OK;
 }
 

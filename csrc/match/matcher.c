@@ -166,7 +166,8 @@ static const uint8_t *text_of(const gm_matcher *matcher, uint32_t token, size_t 
 }
 
 /* Where a token leads from a position, in place: unless GM_OK it is void. */
-static gm_status advance(gm_matcher *matcher, gm_arena *journal, uint32_t token, gm_config *config, bool *stopped)
+static GM_INLINE gm_status advance(gm_matcher *matcher, gm_arena *journal, uint32_t token, gm_config *config,
+                                   bool *stopped)
 {
     size_t length, count;
     if (*stopped || (matcher->stop_count == 0 && gm_machine_is_complete(matcher->source.machine, config)))
@@ -182,8 +183,8 @@ static gm_status advance(gm_matcher *matcher, gm_arena *journal, uint32_t token,
 }
 
 /* Adds a step that led to the present position, or goes back to the one before it. */
-static gm_status end_step(gm_matcher *matcher, gm_arena *journal, gm_arena_mark mark, uint32_t value,
-                          const uint8_t *bytes, const gm_config *before, gm_status status)
+static GM_INLINE gm_status end_step(gm_matcher *matcher, gm_arena *journal, gm_arena_mark mark, uint32_t value,
+                                    const uint8_t *bytes, const gm_config *before, gm_status status)
 {
     if (status == GM_OK)
         status = gm_history_push(&matcher->history, value, bytes, &matcher->config, matcher->stopped);
