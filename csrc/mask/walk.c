@@ -129,6 +129,12 @@ static gm_byte_set asked_of_name(const gm_config *config)
     return asked;
 }
 
+static bool is_asked_of_name(const gm_config *config, uint8_t byte)
+{
+    const gm_byte_set asked = asked_of_name(config);
+    return gm_byte_set_has(&asked, byte);
+}
+
 static void enter_names(const gm_branch *branch, struct gm_walk_level *level)
 {
     level->first = asked_of_name(&level->config);
@@ -227,10 +233,10 @@ static gm_status try_child(walking *w, const struct gm_walk_level *level, uint8_
     return ask(w, &next->config, byte);
 }
 
-static void set_tokens(walking *w, const gm_trie *trie, uint32_t first, uint32_t end)
+static void set_tokens(gm_canvas *canvas, const gm_trie *trie, uint32_t first, uint32_t end)
 {
     for (uint32_t i = first; i < end; i++)
-        gm_canvas_set(w->context, trie->tokens[i]);
+        gm_canvas_set(canvas, trie->tokens[i]);
 }
 
 /* Follows the label of a branch behind its first byte: GM_OK at its end. GM_REJECTED also where all that is behind was
@@ -242,16 +248,11 @@ static gm_status follow_label(walking *w, const gm_trie *trie, const gm_branch *
         if (w->takes_runs && may_be_in_run(config) && (gm_is_whitespace(byte) || (byte >= '0' && byte <= '9'))) {
             const gm_branch within = gm_trie_within_label(trie, branch, i);
             if (takes_all_below(w->machine, &within, config)) {
-                set_tokens(w, trie, branch->first, branch->end);
+                set_tokens(w->context, trie, branch->first, branch->end);
                 return GM_REJECTED;
             }
         }
-        if (!is_named_key(w->machine, config)) {
-            GM_TRY(ask(w, config, byte));
-            continue;
-        }
-        const gm_byte_set asked = asked_of_name(config);
-        if (gm_byte_set_has(&asked, byte)) {
+        if (!is_named_key(w->machine, config) || is_asked_of_name(config, byte)) {
             GM_TRY(ask(w, config, byte));
             continue;
         }
@@ -273,7 +274,7 @@ static gm_status take_below(walking *w, const gm_trie *trie, uint32_t at, struct
         *taken = w->takes_runs && takes_all_below(w->machine, branch, &level->config);
     }
     if (*taken)
-        set_tokens(w, trie, branch->own_end, branch->end);
+        set_tokens(w->context, trie, branch->own_end, branch->end);
     if (*taken || w->openings == NULL || gm_last_byte(trie, at) != '"' ||
         !gm_openings_apply(&level->config, w->max_depth))
         return GM_OK;
@@ -349,8 +350,7 @@ static gm_status run(walking *w, const gm_trie *trie, const gm_config *from)
 
 static bool set_bits(void *context, const gm_trie *trie, const gm_branch *branch)
 {
-    for (uint32_t i = branch->first; i < branch->own_end; i++)
-        gm_canvas_set(context, trie->tokens[i]);
+    set_tokens(context, trie, branch->first, branch->own_end);
     return true;
 }
 

@@ -148,15 +148,15 @@ static inline bool children_are_sound(const gm_trie *trie, const gm_branch *bran
     const uint32_t begin = branch->children, end = begin + branch->last_child + 1u;
     uint32_t first = branch->own_end;
     int last = -1;
-    bool wrong = false;
+    bool bad = false;
     for (uint32_t child = begin; child < end; child++) {
-        wrong |= (branches[child].first != first) | (bytes[child] <= last);
+        bad |= (branches[child].first != first) | (bytes[child] <= last);
         depths[child] = depth + 1 + branches[child].extra;
-        wrong |= depths[child] <= depth; /* past 2^32 */
+        bad |= depths[child] <= depth; /* past 2^32 */
         first = branches[child].end;
         last = bytes[child];
     }
-    return !wrong && first == branch->end;
+    return !bad && first == branch->end;
 }
 
 /* The tree. Nodes are in the order of a breadth-first walk, so the children of each are those not yet met. What bytes
