@@ -218,6 +218,8 @@ static gm_status build_grammar(gm_grammar *grammar, gm_bytes text, const gm_sche
         gm_machine_destroy(&grammar->machine);
         status = gm_no_memory(error);
     }
+    gm_text_make_ready(compiler->text);
+    gm_inner_make_ready(compiler->inner);
     return status;
 }
 

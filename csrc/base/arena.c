@@ -1,4 +1,10 @@
 /* base/arena.c - see arena.h. */
+#if defined(__linux__)
+#define _DEFAULT_SOURCE
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
 #include "base/arena.h"
 
 #if defined(__has_feature)
@@ -76,6 +82,17 @@ static bool use_spare(gm_arena *arena, size_t needed, size_t header)
     return true;
 }
 
+/* A chunk of a size that the budget has room for, which is not in use yet; NULL when there is no memory. */
+static gm_arena_chunk *new_chunk(gm_arena *arena, size_t size)
+{
+    gm_arena_chunk *chunk = gm_allocate(&arena->allocator, size, 1);
+    if (chunk == NULL)
+        return NULL;
+    *chunk = (gm_arena_chunk){.size = size};
+    arena->reserved += size;
+    return chunk;
+}
+
 static bool add_chunk(gm_arena *arena, size_t needed)
 {
     const size_t header = round_up(sizeof(gm_arena_chunk));
@@ -93,14 +110,39 @@ static bool add_chunk(gm_arena *arena, size_t needed)
         arena->is_spent = true;
         return false;
     }
-    gm_arena_chunk *chunk = gm_allocate(&arena->allocator, size, 1);
+    gm_arena_chunk *chunk = new_chunk(arena, size);
     if (chunk == NULL)
         return false;
-    *chunk = (gm_arena_chunk){.older = arena->chunk, .size = size, .used = header};
+    chunk->older = arena->chunk;
+    chunk->used = header;
     POISON((char *)chunk + header, size - header);
     arena->chunk = chunk;
-    arena->reserved += size;
     return true;
+}
+
+/* Asks the system for the memory of all pages that lie within a block: once, where it would be once a page. */
+static void give_pages(void *block, size_t size)
+{
+#if defined(MADV_POPULATE_WRITE)
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)block, end = begin + size;
+    const uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
+    if (first < last)
+        (void)madvise((void *)first, last - first, MADV_POPULATE_WRITE); /* where it is refused, each comes when written */
+#else
+    (void)block, (void)size;
+#endif
+}
+
+void gm_arena_make_ready(gm_arena *arena)
+{
+    if (arena->spare != NULL || arena->budget < arena->reserved || arena->budget - arena->reserved < LARGEST_CHUNK)
+        return;
+    gm_arena_chunk *chunk = new_chunk(arena, LARGEST_CHUNK);
+    if (chunk == NULL)
+        return;
+    give_pages(chunk, LARGEST_CHUNK);
+    POISON((char *)chunk + round_up(sizeof *chunk), LARGEST_CHUNK - round_up(sizeof *chunk));
+    arena->spare = chunk;
 }
 
 void *gm_arena_take(gm_arena *arena, size_t size)

@@ -159,6 +159,16 @@ static bool has_room(const gm_inner *inner)
     return inner->arena.reserved + inner->content.arena.reserved < inner->budget;
 }
 
+void gm_inner_make_ready(gm_inner *inner)
+{
+    gm_lock_acquire(&inner->grow);
+    if (has_room(inner)) {
+        gm_arena_make_ready(&inner->arena);
+        gm_arena_make_ready(&inner->content.arena);
+    }
+    gm_lock_release(&inner->grow);
+}
+
 static inner_mask *new_mask(gm_inner *inner, bool is_dense, uint32_t count)
 {
     const size_t size = is_dense ? inner->words : count;
