@@ -127,7 +127,8 @@ static void give_pages(void *block, size_t size)
     const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)block, end = begin + size;
     const uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
     if (first < last)
-        (void)madvise((void *)first, last - first, MADV_POPULATE_WRITE); /* where it is refused, each comes when written */
+        (void)madvise((void *)first, last - first,
+                      MADV_POPULATE_WRITE); /* where it is refused, each comes when written */
 #else
     (void)block, (void)size;
 #endif

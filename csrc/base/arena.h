@@ -61,7 +61,8 @@ static inline void gm_arena_rewind(gm_arena *arena, gm_arena_mark mark)
 }
 
 /* Sees to it that a whole chunk is at hand to whose pages the system has already given memory: a call that must
- * be quick then takes blocks without waiting for that. Past the budget, or where there is no memory, nothing is done. */
+ * be quick then takes blocks without waiting for that. Past the budget, or where there is no memory, nothing is done.
+ */
 void gm_arena_make_ready(gm_arena *arena);
 
 /* Moves all of the other arena's blocks to the end of this one, whatever its budget; the other is empty then. Both have

@@ -4,15 +4,6 @@
 #include "base/array.h"
 #include "mask/content_state.h"
 
-struct gm_content_level {
-    gm_content *content;
-    gm_spelling_state spelling;
-    uint32_t next, end; /* children not yet seen */
-    uint32_t token_end; /* of the tokens below the node */
-    uint32_t points;    /* code points so far */
-    uint32_t depth;     /* bytes so far */
-};
-
 typedef enum content_mode { BY_SUBTREES, MEASURED, ALL_BYTES, SCARCE_ONLY, BOUNDED } content_mode;
 
 bool gm_content_walk_init(gm_content_walk *walk, const gm_vocab *vocab, gm_text *text, const gm_allocator *allocator)
@@ -156,7 +147,7 @@ static bool ask_own(gm_content_walk *walk, const struct gm_content_level *level,
     return true;
 }
 
-static bool add_run(gm_content_walk *walk, uint32_t first, uint32_t end)
+bool gm_content_add_run(gm_content_walk *walk, uint32_t first, uint32_t end)
 {
     gm_token_run *last = walk->runs.count != 0 ? &walk->runs.items[walk->runs.count - 1] : NULL;
     if (first == end)
@@ -269,15 +260,10 @@ static bool add_by_length(gm_content_walk *walk, const struct gm_content_level *
             at++;
         for (end = at; end < branch->end && walk->lengths[end] <= most;)
             end++;
-        if (!add_run(walk, at, end))
+        if (!gm_content_add_run(walk, at, end))
             return false;
     }
     return true;
-}
-
-static bool has_byte(const gm_below *set, uint8_t byte)
-{
-    return byte < 0x80 ? set->ascii[byte / 64] >> byte % 64 & 1 : byte >= 0xC0 && (set->lead >> (byte - 0xC0) & 1);
 }
 
 /* The node behind a byte that was followed to a level: adds its tokens, and those below if they are taken; *below
@@ -296,7 +282,7 @@ static bool see(gm_content_walk *walk, const struct gm_content_level *level, con
         const uint32_t token = gm_vocab_tables_of(walk->vocab)->all.tokens[i];
         walk->points[token] = level->points + (level->spelling != GM_SPELLING_BETWEEN);
     }
-    if (mode == MEASURED && branch->children != 0 && has_byte(&branch->below, '"') &&
+    if (mode == MEASURED && branch->children != 0 && gm_below_has(&branch->below, '"') &&
         level->points > walk->need.closing)
         walk->need.closing = level->points;
     if (mode == MEASURED && branch->first != branch->own_end)
@@ -307,7 +293,7 @@ static bool see(gm_content_walk *walk, const struct gm_content_level *level, con
         need_below(walk, level, &branch->below, level->content->holds[0].reach);
     /* what is taken has plenty behind it */
     const bool whole = *below == TAKEN && mode != SCARCE_ONLY;
-    if (!is_plenty && !add_run(walk, branch->first, whole ? branch->end : branch->own_end))
+    if (!is_plenty && !gm_content_add_run(walk, branch->first, whole ? branch->end : branch->own_end))
         return false;
     return *below != BY_LENGTH || add_by_length(walk, level, branch);
 }
@@ -319,9 +305,9 @@ static bool is_taken(const struct gm_content_level *level, uint8_t byte, const g
     const gm_content *content = level->content;
     if (level->spelling != GM_SPELLING_BETWEEN)
         return false;
-    bool taken = has_byte(&content->stays, byte) && gm_below_is_within(&branch->below, &content->stays);
+    bool taken = gm_below_has(&content->stays, byte) && gm_below_is_within(&branch->below, &content->stays);
     for (int i = 0; i < 2 && !taken; i++)
-        taken = branch->height < content->holds[i].reach && has_byte(&content->holds[i].bytes, byte) &&
+        taken = branch->height < content->holds[i].reach && gm_below_has(&content->holds[i].bytes, byte) &&
                 gm_below_is_within(&branch->below, &content->holds[i].bytes);
     return taken;
 }
@@ -345,6 +331,12 @@ static void need_sure(gm_content_walk *walk, const struct gm_content_level *leve
     need(walk, (uint64_t)level->points + 1, level->content->ways_need);
 }
 
+/* Whether a level whose bytes are in the set of the walk's base goes on so with a byte. */
+static bool is_in_base(const gm_content_walk *walk, const struct gm_content_level *level, uint8_t byte)
+{
+    return level->spelling != GM_SPELLING_BETWEEN || gm_below_has(&walk->base->set, byte);
+}
+
 /* Follows the label of a node behind its first byte, which was followed to a level: *below is STEPPED_ON if it leads
  * on; else all is done. False when out of memory. Within the label what is below is taken to have all its bytes. */
 static bool follow_label(gm_content_walk *walk, const gm_trie *trie, const gm_branch *branch,
@@ -365,6 +357,7 @@ static bool follow_label(gm_content_walk *walk, const gm_trie *trie, const gm_br
         if (*below != STEPPED_ON)
             return true;
         walk->visited++;
+        level->is_within = level->is_within && is_in_base(walk, level, byte);
         level->depth++;
         within.height -= within.height != UINT8_MAX;
         if (!follow(walk, level, byte, alphabet, mode, level)) {
@@ -383,10 +376,11 @@ static bool look_at(gm_content_walk *walk, const gm_trie *trie, uint32_t at, con
     const gm_branch *branch = &trie->branches[at];
     struct gm_content_level *next = *level + 1;
     verdict below = STEPPED_ON;
+    next->is_within = (*level)->is_within && is_in_base(walk, *level, trie->bytes[at]);
     if ((mode == BY_SUBTREES || mode == MEASURED) && is_taken(*level, trie->bytes[at], branch)) {
         if (mode == MEASURED)
             need_taken(walk, *level, trie->bytes[at], branch);
-        return add_run(walk, branch->first, branch->end);
+        return gm_content_add_run(walk, branch->first, branch->end);
     }
     next->depth = (*level)->depth + 1;
     if (!follow(walk, *level, trie->bytes[at], alphabet, mode, next))
@@ -432,7 +426,35 @@ static bool add_sure(gm_content_walk *walk, struct gm_content_level *level, cons
     const uint32_t first = trie->firsts[level->next];
     for (; level->next < level->end && is_sure(level, trie, level->next); level->next++)
         walk->visited++;
-    return add_run(walk, first, level->next != level->end ? trie->firsts[level->next] : level->token_end);
+    return gm_content_add_run(walk, first, level->next != level->end ? trie->firsts[level->next] : level->token_end);
+}
+
+/* Adds that a token may close behind any byte below a node. */
+static void need_closing(gm_content_walk *walk, uint64_t points, const gm_branch *branch)
+{
+    if (!gm_below_has(&branch->below, '"'))
+        return;
+    const uint64_t most = branch->height < UINT8_MAX ? points + branch->height : UINT64_MAX;
+    walk->need.closing = walk->need.closing > most ? walk->need.closing : most;
+}
+
+/* Whether a child and all below it are the base's, as far as they are alive. Between two characters. */
+static bool is_covered(gm_content_walk *walk, const struct gm_content_level *level, const gm_trie *trie, uint32_t at)
+{
+    const gm_content_base *base = walk->base;
+    if (!level->is_within || !gm_below_has(&base->set, trie->bytes[at]))
+        return false;
+    const uint64_t used = (uint64_t)level->points + 1;
+    if (trie->leaves[at])
+        return base->ends || used <= base->most;
+    const gm_branch *branch = &trie->branches[at];
+    walk->visited++;
+    if (gm_below_meets(&branch->below, &base->beyond) ||
+        !(base->ends || base->most == UINT64_MAX ||
+          (branch->height < UINT8_MAX && used + branch->height <= base->most)))
+        return false;
+    need_closing(walk, used, branch);
+    return true;
 }
 
 static bool run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, content_mode mode)
@@ -440,12 +462,12 @@ static bool run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet
     const gm_trie *trie = &gm_vocab_tables_of(walk->vocab)->all;
     struct gm_content_level *level = walk->levels;
     walk->runs.count = 0;
-    walk->visited = 0;
     walk->failed = false;
     *level = (struct gm_content_level){.content = gm_content_of(walk, term),
                                        .next = trie->branches->children,
                                        .end = trie->branches->children + gm_child_count(trie->branches),
-                                       .token_end = trie->token_count};
+                                       .token_end = trie->token_count,
+                                       .is_within = walk->base != NULL};
     if (level->content == NULL || (!level->content->explored && !gm_content_explore(walk, level->content)))
         return false;
     for (;;) {
@@ -458,6 +480,10 @@ static bool run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet
         const bool between = level->spelling == GM_SPELLING_BETWEEN;
         if (between && !next_worth(level, trie->bytes))
             continue;
+        if (between && is_covered(walk, level, trie, level->next)) {
+            level->next++;
+            continue;
+        }
         if (between && (mode == BY_SUBTREES || mode == MEASURED) && is_sure(level, trie, level->next)) {
             if (mode == MEASURED)
                 need_sure(walk, level);
@@ -476,11 +502,19 @@ bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet 
     return run(walk, term, alphabet, scarce ? SCARCE_ONLY : term == GM_TERM_ANY ? ALL_BYTES : BY_SUBTREES);
 }
 
-bool gm_content_walk_measured(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, gm_need *measured)
+bool gm_content_walk_beyond(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet,
+                            const gm_content_base *base, gm_need *measured)
 {
+    walk->base = base;
     walk->need = (gm_need){0};
-    const bool done = run(walk, term, alphabet, MEASURED);
-    *measured = walk->need;
+    const bool done = run(walk, term, alphabet, measured != NULL ? MEASURED : BY_SUBTREES);
+    if (done && base != NULL && measured != NULL) {
+        const struct gm_content_level start = {.content = gm_content_of(walk, term)}; /* there since the walk */
+        need_below(walk, &start, &base->set, base->most < base->longest ? (uint32_t)base->most : base->longest);
+    }
+    walk->base = NULL;
+    if (measured != NULL)
+        *measured = walk->need;
     return done;
 }
 

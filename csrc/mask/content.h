@@ -18,6 +18,10 @@
  * here. A backslash may lead to any character: it is in a set if every character is, else what stands behind one is
  * stepped on.
  *
+ * Most of what is stepped on is so to find tokens that are in a set after all. The tokens all of whose bytes are in a
+ * set are the same whatever the content, so they can be kept (sets.h): then a walk need only look where a byte stands
+ * that is not in the set and yet may follow some of it. Such a set and what is needed to know is a base.
+ *
  * The result is a list of runs of the trie's tokens, which the caller sets, or clears from the mask of
  * any text, whichever is shorter.
  *
@@ -42,6 +46,15 @@ typedef struct gm_need {
     uint64_t closing; /* at least the points that a token which closes the string may put into it, or `points` is */
 } gm_need;
 
+/* Tokens that are known without a walk: those all of whose bytes are in a set, of at most so many code points. */
+typedef struct gm_content_base {
+    gm_below set;
+    gm_below beyond;  /* all other bytes that may follow some of the set */
+    uint64_t most;    /* code points; UINT64_MAX = any number */
+    bool ends;        /* and no longer ones */
+    uint32_t longest; /* bytes of the longest of all tokens of the set; to be filled in for a walk that measures */
+} gm_content_base;
+
 typedef struct gm_content_walk {
     const gm_vocab *vocab;
     gm_text *text;
@@ -51,11 +64,12 @@ typedef struct gm_content_walk {
     size_t level_count;
     uint8_t *lengths;            /* of the trie's tokens, in its order; UINT8_MAX if more */
     GM_ARRAY(gm_token_run) runs; /* of the last walk, ascending and apart */
+    const gm_content_base *base; /* of a walk that leaves out its tokens, or NULL */
     uint64_t least, most;        /* of a walk under bounds */
     gm_need need;                /* of a measured walk */
     uint32_t search;             /* of states: its number */
     bool failed;                 /* the walk ran out of memory */
-    uint64_t visited;            /* nodes stepped on by the last walk */
+    uint64_t visited;            /* nodes stepped on by all walks */
     uint32_t *points;            /* NULL, or to be filled by the walk of any text: code points by token */
 } gm_content_walk;
 
@@ -67,9 +81,16 @@ void gm_content_walk_destroy(gm_content_walk *walk);
  * are exact but for tokens with an escaped quote. With `scarce`, only the tokens behind which perhaps no
  * more than GM_PLENTY strings are left. False when out of memory. */
 bool gm_content_walk_run(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, bool scarce);
-/* The same, and what bounds on length must leave so that they take out none of these tokens. */
-bool gm_content_walk_measured(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, gm_need *need);
-/* The same of the strings of a term that have `least` to `most` code points. */
+/* Finds a base for a walk, if there is one that makes it shorter. False when out of memory. */
+bool gm_content_find_base(gm_content_walk *walk, gm_term term, gm_content_base *base, bool *found);
+/* The tokens of gm_content_walk_run but those of a base, of which some may be there; NULL: no base. And, unless
+ * `measured` is NULL, what bounds on length must leave so that they take out none of the tokens, the base's included.
+ */
+bool gm_content_walk_beyond(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet,
+                            const gm_content_base *base, gm_need *measured);
+/* The tokens of the vocabulary all of whose bytes are in a set. *longest = bytes of the longest, or more. */
+bool gm_content_walk_set(gm_content_walk *walk, const gm_below *bytes, uint32_t *longest);
+/* The tokens of gm_content_walk_run, of the strings of a term that have `least` to `most` code points. */
 bool gm_content_walk_bounded(gm_content_walk *walk, gm_term term, const gm_alphabet *alphabet, uint64_t least,
                              uint64_t most);
 

@@ -333,6 +333,44 @@ bool gm_content_explore(gm_content_walk *walk, gm_content *content)
     return true;
 }
 
+/* ---- bases ---- */
+
+enum { MANY_BYTES = 16, LONG_REACH = 16 };
+
+/* What is known of tokens of a set by following a state's ways under it. Of tokens of the set no byte is read later
+ * than behind as many code points as the states were followed for: those that were met are all in which another byte
+ * can follow. */
+static bool find_base(exploration *e, gm_content_base *base)
+{
+    bool smaller;
+    *base = (gm_content_base){.set = e->set, .beyond = gm_backslash};
+    if (count_bytes(&base->set) < MANY_BYTES)
+        return false;
+    const uint32_t reach = reach_of(e, &smaller);
+    for (uint32_t i = 0; i < e->count; i++)
+        base->beyond = gm_below_either(&base->beyond, &e->states[i]->some);
+    base->beyond = gm_below_without(&base->beyond, &base->set);
+    base->most = reach == UINT8_MAX ? UINT64_MAX : reach;
+    base->ends = !smaller && reach < MOST_DEPTH && ends(e);
+    return !e->failed && (base->ends || reach >= LONG_REACH);
+}
+
+bool gm_content_find_base(gm_content_walk *walk, gm_term term, gm_content_base *base, bool *found)
+{
+    gm_content *content = gm_content_of(walk, term);
+    *found = false;
+    if (content == NULL || (!content->explored && !gm_content_explore(walk, content)))
+        return false;
+    const bool for_ever = gm_below_is_within(&content->alive, &content->stays);
+    exploration e = {.walk = walk, .states = {content}};
+    for (int i = 0; i < (for_ever ? 1 : 2) && !*found && !e.failed; i++) {
+        e.is_cut = false;
+        e.set = for_ever ? content->alive : gm_below_both(&content->alive, &content->holds[i].bytes);
+        *found = find_base(&e, base);
+    }
+    return !e.failed;
+}
+
 /* ---- plenty ---- */
 
 typedef struct counting { /* a prefix, and the way to try next behind it */

@@ -49,6 +49,19 @@ struct gm_content {
     gm_need own_need, ways_need;    /* see gm_content_find_needs */
 };
 
+struct gm_content_level { /* of a walk: a node, and what led to it */
+    gm_content *content;
+    gm_spelling_state spelling;
+    uint32_t next, end; /* children not yet seen */
+    uint32_t token_end; /* of the tokens below the node */
+    uint32_t points;    /* code points so far */
+    uint32_t depth;     /* bytes so far */
+    bool is_within;     /* all of them are in the set of the walk's base */
+};
+
+/* Adds a run behind those of a walk; false when out of memory. */
+bool gm_content_add_run(gm_content_walk *walk, uint32_t first, uint32_t end);
+
 /* The state of a term; NULL when out of memory. */
 gm_content *gm_content_of(gm_content_walk *walk, gm_term term);
 /* Finds under what a state stays and holds; false when out of memory. */
@@ -68,6 +81,11 @@ static const gm_need gm_need_never = {UINT64_MAX, UINT64_MAX, true, 0}; /* or no
 gm_need gm_need_either(gm_need a, gm_need b);
 
 /* ---- sets of bytes ---- */
+
+static inline bool gm_below_has(const gm_below *set, uint8_t byte)
+{
+    return byte < 0x80 ? set->ascii[byte / 64] >> byte % 64 & 1 : byte >= 0xC0 && (set->lead >> (byte - 0xC0) & 1);
+}
 
 static const gm_below gm_no_bytes = {{0, 0}, 0};
 static const gm_below gm_backslash = {{0, (uint64_t)1 << ('\\' - 64)}, 0};

@@ -5,6 +5,8 @@
  */
 #include "mask/inner.h"
 
+#include "mask/sets.h"
+
 enum { CHUNK = 256, CHUNKS = 1 << 14 };
 
 typedef struct inner_mask {
@@ -29,9 +31,9 @@ struct gm_inner {
     gm_lock grow;
     gm_arena arena;          /* L = grow */
     gm_content_walk content; /* L = grow */
-    uint64_t visited;        /* L = grow; nodes stepped on */
     const uint32_t *any[2];  /* L = grow; by minimal: masks of GM_TERM_ANY */
     gm_segments segments;    /* L = grow */
+    gm_set_masks sets[2];    /* L = grow; by minimal */
     uint32_t *scratch;       /* L = grow; a mask */
     _Atomic(inner_chunk *) *chunks;
     /* by minimal; prepared, immutable once `free` is there */
@@ -114,6 +116,45 @@ void gm_inner_destroy(gm_inner *inner)
     gm_deallocate(&allocator, inner, 1, sizeof *inner);
 }
 
+static bool has_room(const gm_inner *inner)
+{
+    return inner->arena.reserved + inner->content.arena.reserved < inner->budget;
+}
+
+/* ---- free text under a bound ---- */
+
+/* L >= grow. The mask for a bound; NULL if it is too great to be kept, past the budget, or when out of memory. */
+static const uint32_t *keep_cut(gm_inner *inner, bool minimal, uint64_t most)
+{
+    if (most >= GM_KEPT_POINTS)
+        return NULL;
+    _Atomic(const uint32_t *) *slot = &inner->points[minimal].kept[most];
+    const uint32_t *kept = atomic_load_explicit(slot, memory_order_relaxed);
+    if (kept != NULL || !has_room(inner))
+        return kept;
+    const uint32_t *free = atomic_load_explicit(&inner->free[minimal], memory_order_relaxed);
+    uint32_t *words = gm_arena_take(&inner->arena, inner->words * sizeof *words);
+    if (words == NULL)
+        return NULL;
+    gm_points_write(&inner->points[minimal], most, free, inner->words, words);
+    atomic_store_explicit(slot, words, memory_order_release);
+    return words;
+}
+
+/* The same. */
+static const uint32_t *find_cut(gm_inner *inner, bool minimal, uint64_t most)
+{
+    if (most >= GM_KEPT_POINTS)
+        return NULL;
+    const uint32_t *kept = atomic_load_explicit(&inner->points[minimal].kept[most], memory_order_acquire);
+    if (kept == NULL) {
+        gm_lock_acquire(&inner->grow);
+        kept = keep_cut(inner, minimal, most);
+        gm_lock_release(&inner->grow);
+    }
+    return kept;
+}
+
 /* ---- masks by term ---- */
 
 static void clear_bit(uint32_t *words, uint32_t token) { words[token / 32] &= ~(1u << token % 32); }
@@ -130,16 +171,48 @@ static void apply(const inner_mask *mask, bool over, gm_canvas *canvas)
         gm_canvas_set(canvas, mask->data[i]);
 }
 
+/* L >= grow. Of the last walk: the tokens that it left out, as a mask, which some walks need not look for; and, or
+ * NULL, the one that cuts them. */
+typedef struct base_mask {
+    gm_content_base base;
+    const uint32_t *words, *cut;
+} base_mask;
+
+/* L >= grow. Walks a term: the runs, and what is not among them; unless NULL, *measured too. */
+static bool walk_term(gm_inner *inner, gm_term term, bool minimal, gm_need *measured, base_mask *rest)
+{
+    bool found;
+    *rest = (base_mask){.words = NULL};
+    if (!gm_content_find_base(&inner->content, term, &rest->base, &found))
+        return false;
+    const uint64_t most = rest->base.most;
+    const bool is_cut = found && most < inner->points[minimal].most;
+    if (is_cut)
+        rest->cut = keep_cut(inner, minimal, most);
+    if (found && has_room(inner) && (!is_cut || rest->cut != NULL))
+        rest->words = gm_set_mask(&inner->sets[minimal], &inner->content, &inner->segments, &rest->base,
+                                  inner->any[minimal], &inner->arena);
+    return gm_content_walk_beyond(&inner->content, term, &inner->alphabets[minimal],
+                                  rest->words != NULL ? &rest->base : NULL, measured);
+}
+
 /* L >= grow. Writes the runs of the last walk, as far as they are in the mask of any text. */
 static void write_runs(const gm_inner *inner, const uint32_t *any, uint32_t *words)
 {
     gm_segments_write(&inner->segments, inner->content.runs.items, inner->content.runs.count, any, words);
 }
 
-/* L >= grow. Adds them to a mask. */
-static void add_runs(gm_inner *inner, const uint32_t *any, gm_canvas *canvas)
+/* L >= grow. The same, and what was left out. */
+static void write_walk(const gm_inner *inner, const uint32_t *any, const base_mask *rest, uint32_t *words)
 {
-    write_runs(inner, any, inner->scratch);
+    write_runs(inner, any, words);
+    for (size_t i = 0; i < inner->words && rest->words != NULL; i++)
+        words[i] |= rest->words[i] & (rest->cut != NULL ? rest->cut[i] : UINT32_MAX);
+}
+
+/* L >= grow. Adds the words in scratch to a mask. */
+static void add_scratch(const gm_inner *inner, gm_canvas *canvas)
+{
     for (size_t i = 0; i < inner->words; i++)
         canvas->words[i] |= inner->scratch[i];
     gm_canvas_forget(canvas);
@@ -152,11 +225,6 @@ static uint32_t count_runs(const gm_inner *inner)
     for (size_t i = 0; i < inner->content.runs.count; i++)
         count += inner->content.runs.items[i].end - inner->content.runs.items[i].first;
     return count;
-}
-
-static bool has_room(const gm_inner *inner)
-{
-    return inner->arena.reserved + inner->content.arena.reserved < inner->budget;
 }
 
 void gm_inner_make_ready(gm_inner *inner)
@@ -190,14 +258,39 @@ static inner_mask *list_runs(gm_inner *inner, const uint32_t *any, uint32_t coun
     return mask;
 }
 
-/* L >= grow. From the runs of the last walk; NULL when out of memory. */
-static const inner_mask *keep_runs(gm_inner *inner, const uint32_t *any)
+/* L >= grow. How many tokens are in scratch; more than `most` if there are more. */
+static uint32_t count_scratch(const gm_inner *inner, size_t most)
 {
-    const uint32_t count = count_runs(inner);
-    const bool is_dense = count > inner->words / 2;
-    inner_mask *mask = is_dense ? new_mask(inner, true, 0) : list_runs(inner, any, count);
-    if (mask != NULL && is_dense)
-        write_runs(inner, any, mask->data);
+    uint32_t count = 0;
+    for (size_t i = 0; i < inner->words && count <= most; i++)
+        count += inner->scratch[i] != 0 ? gm_bit_count(inner->scratch[i]) : 0;
+    return count;
+}
+
+/* L >= grow. The words in scratch, `count` tokens; NULL when out of memory. */
+static inner_mask *list_scratch(gm_inner *inner, uint32_t count)
+{
+    inner_mask *mask = new_mask(inner, false, count);
+    for (size_t i = 0; i < inner->words && mask != NULL; i++)
+        for (uint32_t left = inner->scratch[i]; left != 0; left &= left - 1)
+            mask->data[mask->count++] = (uint32_t)i * 32 + gm_lowest_bit(left);
+    return mask;
+}
+
+/* L >= grow. From the last walk; NULL when out of memory. */
+static const inner_mask *keep_walk(gm_inner *inner, const uint32_t *any, const base_mask *rest)
+{
+    const size_t few = inner->words / 2;
+    uint32_t count = count_runs(inner);
+    if (rest->words == NULL && count <= few)
+        return list_runs(inner, any, count);
+    write_walk(inner, any, rest, inner->scratch);
+    count = rest->words != NULL ? count_scratch(inner, few) : count;
+    if (count <= few)
+        return list_scratch(inner, count);
+    inner_mask *mask = new_mask(inner, true, 0);
+    if (mask != NULL)
+        memcpy(mask->data, inner->scratch, inner->words * sizeof *mask->data);
     return mask;
 }
 
@@ -232,7 +325,6 @@ static bool make_any(gm_inner *inner, bool minimal, uint32_t *points)
     inner->content.points = NULL;
     if (!done)
         return false;
-    inner->visited += inner->content.visited;
     write_runs(inner, gm_vocab_tables_of(inner->vocab)->maskable, mask->data);
     for (uint32_t i = 0; i < quotes->token_count; i++)
         clear_bit(mask->data, quotes->tokens[i]); /* not inner, even where it is an escaped one */
@@ -253,18 +345,19 @@ static const inner_mask *find_mask(const gm_inner *inner, gm_term term, bool min
 static bool build(gm_inner *inner, gm_term term, bool minimal, bool over, gm_canvas *canvas, const inner_mask **mask)
 {
     const uint32_t *any = inner->any[minimal];
-    if (!gm_content_walk_run(&inner->content, term, &inner->alphabets[minimal], false))
+    base_mask rest;
+    if (!walk_term(inner, term, minimal, NULL, &rest))
         return false;
-    inner->visited += inner->content.visited;
     inner_chunk *chunk = has_room(inner) ? chunk_of(inner, term) : NULL;
-    *mask = chunk != NULL ? keep_runs(inner, any) : NULL;
+    *mask = chunk != NULL ? keep_walk(inner, any, &rest) : NULL;
     if (*mask != NULL) {
         atomic_store_explicit(&chunk->of[minimal][term % CHUNK], *mask, memory_order_release);
         return true;
     }
     if (over)
         gm_canvas_begin(canvas, NULL);
-    add_runs(inner, any, canvas);
+    write_walk(inner, any, &rest, inner->scratch);
+    add_scratch(inner, canvas);
     return true;
 }
 
@@ -274,10 +367,10 @@ bool gm_inner_put(gm_inner *inner, gm_term term, bool minimal, bool over, gm_can
     bool done = true;
     if (mask == NULL) {
         gm_lock_acquire(&inner->grow);
-        const uint64_t before = inner->visited;
+        const uint64_t before = inner->content.visited;
         mask = find_mask(inner, term, minimal);
         done = mask != NULL || build(inner, term, minimal, over, canvas, &mask);
-        *visited += inner->visited - before;
+        *visited += inner->content.visited - before;
         gm_lock_release(&inner->grow);
     }
     if (mask != NULL)
@@ -289,10 +382,13 @@ bool gm_inner_put_bounded(gm_inner *inner, gm_term term, bool minimal, uint64_t 
                           uint64_t *visited)
 {
     gm_lock_acquire(&inner->grow);
+    const uint64_t before = inner->content.visited;
     const bool done = gm_content_walk_bounded(&inner->content, term, &inner->alphabets[minimal], least, most);
-    if (done)
-        add_runs(inner, inner->any[minimal], canvas);
-    *visited += inner->content.visited;
+    if (done) {
+        write_runs(inner, inner->any[minimal], inner->scratch);
+        add_scratch(inner, canvas);
+    }
+    *visited += inner->content.visited - before;
     gm_lock_release(&inner->grow);
     return done;
 }
@@ -302,11 +398,11 @@ static const gm_need *measure(gm_inner *inner, gm_term term, bool minimal)
 {
     inner_chunk *chunk = has_room(inner) ? chunk_of(inner, term) : NULL;
     gm_need *need = chunk != NULL ? gm_arena_take(&inner->arena, sizeof *need) : NULL;
-    if (need == NULL || !gm_content_walk_measured(&inner->content, term, &inner->alphabets[minimal], need))
+    base_mask rest;
+    if (need == NULL || !walk_term(inner, term, minimal, need, &rest))
         return NULL;
-    inner->visited += inner->content.visited;
     const inner_mask *mask = atomic_load_explicit(&chunk->of[minimal][term % CHUNK], memory_order_relaxed);
-    if (mask == NULL && (mask = keep_runs(inner, inner->any[minimal])) != NULL)
+    if (mask == NULL && (mask = keep_walk(inner, inner->any[minimal], &rest)) != NULL)
         atomic_store_explicit(&chunk->of[minimal][term % CHUNK], mask, memory_order_release);
     atomic_store_explicit(&chunk->need[minimal][term % CHUNK], need, memory_order_release);
     return need;
@@ -333,11 +429,11 @@ gm_need gm_inner_need(gm_inner *inner, gm_term term, bool minimal, uint64_t *vis
     const gm_need *need = find_need(inner, term, minimal);
     if (need == NULL) {
         gm_lock_acquire(&inner->grow);
-        const uint64_t before = inner->visited;
+        const uint64_t before = inner->content.visited;
         need = find_need(inner, term, minimal);
         if (need == NULL)
             need = measure(inner, term, minimal);
-        *visited += inner->visited - before;
+        *visited += inner->content.visited - before;
         gm_lock_release(&inner->grow);
     }
     return need != NULL ? *need : (gm_need){UINT64_MAX, UINT64_MAX, true, 0};
@@ -349,8 +445,9 @@ static bool list_scarce(gm_inner *inner, gm_term term, bool minimal, uint64_t *v
     inner->content.runs.count = 0;
     if (gm_content_is_perpetual(inner->text, term))
         return true;
+    const uint64_t before = inner->content.visited;
     const bool done = gm_content_walk_run(&inner->content, term, &inner->alphabets[minimal], true);
-    *visited += inner->content.visited;
+    *visited += inner->content.visited - before;
     return done;
 }
 
@@ -514,35 +611,6 @@ const gm_commas *gm_inner_commas(gm_inner *inner, unsigned kind)
     return commas;
 }
 
-/* L >= grow. The mask for a small bound, kept. */
-static const uint32_t *build_cut(gm_inner *inner, bool minimal, uint64_t most)
-{
-    const uint32_t *free = atomic_load_explicit(&inner->free[minimal], memory_order_relaxed);
-    uint32_t *words = NULL;
-    if (has_room(inner))
-        words = gm_arena_copy(&inner->arena, free, inner->words * sizeof *free);
-    if (words != NULL)
-        gm_points_cut(&inner->points[minimal], most, words);
-    return words;
-}
-
-/* The mask for a bound, if it is small enough to be kept; else, and past the budget, NULL. */
-static const uint32_t *find_cut(gm_inner *inner, bool minimal, uint64_t most)
-{
-    if (most >= GM_KEPT_POINTS)
-        return NULL;
-    _Atomic(const uint32_t *) *slot = &inner->points[minimal].kept[most];
-    const uint32_t *kept = atomic_load_explicit(slot, memory_order_acquire);
-    if (kept == NULL) {
-        gm_lock_acquire(&inner->grow);
-        kept = atomic_load_explicit(slot, memory_order_relaxed);
-        if (kept == NULL && (kept = build_cut(inner, minimal, most)) != NULL)
-            atomic_store_explicit(slot, kept, memory_order_release);
-        gm_lock_release(&inner->grow);
-    }
-    return kept;
-}
-
 void gm_inner_trim(gm_inner *inner, bool minimal, uint64_t most, gm_canvas *canvas)
 {
     const gm_points *points = &inner->points[minimal];
@@ -569,7 +637,7 @@ void gm_inner_cut(gm_inner *inner, bool minimal, uint64_t most, gm_canvas *canva
     const uint32_t *kept = find_cut(inner, minimal, most);
     gm_canvas_begin(canvas, kept != NULL ? kept : free);
     if (kept == NULL && most < inner->points[minimal].most) {
-        gm_points_cut(&inner->points[minimal], most, canvas->words);
+        gm_points_write(&inner->points[minimal], most, free, inner->words, canvas->words);
         gm_canvas_forget(canvas);
     }
 }

@@ -47,11 +47,27 @@ void gm_points_destroy(gm_points *points, const gm_allocator *allocator)
     points->ids = points->first = NULL;
 }
 
-void gm_points_cut(const gm_points *points, uint64_t most, uint32_t *words)
+static uint32_t distance(uint32_t a, uint32_t b) { return a < b ? b - a : a - b; }
+
+void gm_points_write(const gm_points *points, uint64_t most, const uint32_t *free, size_t word_count, uint32_t *words)
 {
-    if (most >= points->most)
-        return;
-    for (uint32_t i = points->first[most + 1]; i < points->first[points->most + 1]; i++)
+    const uint32_t all = points->first[points->most + 1], end = most < points->most ? points->first[most + 1] : all;
+    const uint32_t *nearest = end < all - end ? NULL : free;
+    uint32_t from = nearest != NULL ? all : 0; /* of the ids, so many are in it */
+    for (uint32_t i = 0; i < GM_KEPT_POINTS && i < points->most; i++) {
+        const uint32_t *kept = atomic_load_explicit(&points->kept[i], memory_order_acquire);
+        if (kept == NULL || distance(points->first[i + 1], end) >= distance(from, end))
+            continue;
+        nearest = kept;
+        from = points->first[i + 1];
+    }
+    if (nearest != NULL)
+        memcpy(words, nearest, word_count * sizeof *words);
+    else
+        memset(words, 0, word_count * sizeof *words);
+    for (uint32_t i = from; i < end; i++)
+        words[points->ids[i] / 32] |= 1u << points->ids[i] % 32;
+    for (uint32_t i = end; i < from; i++)
         words[points->ids[i] / 32] &= ~(1u << points->ids[i] % 32);
 }
 

@@ -30,7 +30,8 @@ gm_status gm_points_init(gm_points *points, const gm_vocab *vocab, const uint32_
 void gm_points_destroy(gm_points *points, const gm_allocator *allocator);
 /* The tokens of so many points; returns how many. */
 uint32_t gm_points_at(const gm_points *points, uint64_t count, const uint32_t **ids);
-/* Clears the tokens of more points than `most` from a copy of free text's mask. */
-void gm_points_cut(const gm_points *points, uint64_t most, uint32_t *words);
+/* Writes the mask of the tokens of at most `most` points: from free text's mask, from nothing, or from a kept mask,
+ * whichever is nearest. */
+void gm_points_write(const gm_points *points, uint64_t most, const uint32_t *free, size_t word_count, uint32_t *words);
 
 #endif
