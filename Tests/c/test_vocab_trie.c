@@ -176,14 +176,14 @@ static void nodes_hold_runs(const sample *s, const gm_trie *trie, const uint32_t
 }
 
 /* A head has what accepting asks of a token: its text, and whether a string holds it as it is. */
-static bool head_is_right(const gm_token_head *head, gm_bytes text, bool maskable)
+static bool head_is_right(const gm_token_head *head, bool is_plain, gm_bytes text, bool maskable)
 {
     bool plain = gm_utf8_valid_prefix(text) == text.length;
     for (size_t i = 0; i < text.length; i++)
         plain = plain && (uint8_t)text.data[i] >= 0x20 && text.data[i] != '"' && text.data[i] != '\\';
     if (!maskable)
-        return head->length == 0 && !head->is_plain;
-    if (head->is_plain != plain)
+        return head->length == 0 && !is_plain;
+    if (is_plain != plain)
         return false;
     return text.length > sizeof head->text
                ? head->length == GM_LONG_TEXT
@@ -205,7 +205,8 @@ static void compare(const sample *s, const gm_vocab *vocab)
     uint64_t missing[4] = {UINT64_MAX, UINT64_MAX, UINT64_MAX, UINT64_MAX};
     for (uint32_t id = 0; id < s->count; id++) {
         CHECK(gm_vocab_is_maskable(tables, id) == belongs(s, id, false));
-        CHECK(head_is_right(&tables->heads[id], text_of(s, id), belongs(s, id, false)));
+        CHECK(head_is_right(&tables->heads[id], tables->plain[id / 32] >> id % 32 & 1, text_of(s, id),
+                            belongs(s, id, false)));
         const gm_bytes text = text_of(s, id);
         if (belongs(s, id, false) && text.length > longest)
             longest = (uint32_t)text.length;

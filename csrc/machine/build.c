@@ -22,27 +22,35 @@ static const gm_lexical *find_lexical(const gm_machine *machine, uint64_t hash, 
     return NULL;
 }
 
+/* All in one block, the first row and strand beside the rest: mostly there is no other, and stepping looks at both. */
+typedef struct lexical_block {
+    gm_lexical lexical;
+    gm_strand strand;
+    const void *rows[];
+} lexical_block;
+
 static const gm_lexical *build_lexical(gm_machine *machine, bool is_text, const gm_strand *strands, uint32_t count)
 {
     gm_arena *arena = &machine->arena;
-    gm_lexical *lexical = gm_arena_take_zeroed(arena, sizeof *lexical);
-    const void **rows = GM_ARENA_NEW(arena, const void *, count);
-    if (lexical == NULL || rows == NULL)
+    lexical_block *block = gm_arena_take_zeroed(arena, sizeof *block + count * sizeof *block->rows);
+    if (block == NULL)
         return NULL;
-    lexical->strands = gm_arena_copy(arena, strands, count * sizeof *strands);
+    gm_lexical *lexical = &block->lexical;
+    block->strand = strands[0];
+    lexical->strands = count == 1 ? &block->strand : gm_arena_copy(arena, strands, count * sizeof *strands);
     if (lexical->strands == NULL)
         return NULL;
     for (uint32_t i = 0; i < count; i++) {
-        rows[i] = is_text ? (const void *)gm_text_row_of(machine->text, strands[i].state)
-                          : (const void *)gm_number_row_of(machine->number, strands[i].state);
-        if (rows[i] == NULL)
+        block->rows[i] = is_text ? (const void *)gm_text_row_of(machine->text, strands[i].state)
+                                 : (const void *)gm_number_row_of(machine->number, strands[i].state);
+        if (block->rows[i] == NULL)
             return NULL;
     }
     atomic_init(&lexical->next, NULL);
     atomic_init(&lexical->last, NULL);
     lexical->is_text = is_text;
     lexical->count = count;
-    lexical->rows = rows;
+    lexical->rows = block->rows;
     lexical->id = (uint32_t)machine->lexicals.count;
     return lexical;
 }

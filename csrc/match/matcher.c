@@ -65,6 +65,7 @@ gm_status gm_matcher_init(gm_matcher *matcher, const gm_mask_source *source, con
     if (source->memo != NULL)
         gm_memo_join(source->memo);
     matcher->heads = gm_vocab_tables_of(source->vocab)->heads;
+    matcher->plain = gm_vocab_tables_of(source->vocab)->plain;
     matcher->token_count = facts->token_count;
     if (status != GM_OK)
         gm_matcher_finish(matcher);
@@ -149,7 +150,7 @@ static bool stays_in_place(const gm_matcher *matcher, uint32_t token)
 {
     const gm_config *config = &matcher->config;
     return config->mode == GM_MODE_STRING && config->spelling == GM_SPELLING_BETWEEN && token < matcher->token_count &&
-           matcher->heads[token].is_plain && !matcher->stopped && !gm_config_is_watched(config) &&
+           (matcher->plain[token / 32] >> token % 32 & 1) && !matcher->stopped && !gm_config_is_watched(config) &&
            !config->at.turn->place->counts_points && config->as.text.lexical->count == 1 &&
            config->as.text.lexical->strands[0].state == GM_TERM_ANY && !gm_match_is_stop(matcher, token);
 }

@@ -21,7 +21,8 @@ struct gm_matcher {
     gm_allocator allocator;
     gm_grammar *grammar; /* retained by api/; opaque here */
     gm_mask_source source;
-    const gm_token_head *heads; /* of the vocabulary */
+    const gm_token_head *heads; /* of the vocabulary, and so is this: */
+    const uint32_t *plain;
     uint32_t token_count;
     uint32_t first_stop, last_stop; /* no stop token lies outside */
     gm_history history;

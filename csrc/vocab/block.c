@@ -24,6 +24,7 @@ bool gm_vocab_lay_out(gm_vocab_header *header)
         [GM_SECTION_STOP] = 4 * (uint64_t)header->stop_count,
         [GM_SECTION_TEXT] = header->text_size,
         [GM_SECTION_MASKABLE] = 4 * (uint64_t)mask_words(header),
+        [GM_SECTION_PLAIN] = 4 * (uint64_t)mask_words(header),
         [GM_SECTION_HEADS] = sizeof(gm_token_head) * (uint64_t)header->token_count,
     };
     for (int which = 0; which < GM_TRIE_COUNT; which++) {
@@ -70,6 +71,7 @@ void gm_vocab_bind(gm_vocab *vocab, const gm_vocab_header *header)
         .all = bind_trie(header, GM_TRIE_ALL),
         .quotes = bind_trie(header, GM_TRIE_QUOTES),
         .maskable = gm_vocab_section_of(header, GM_SECTION_MASKABLE),
+        .plain = gm_vocab_section_of(header, GM_SECTION_PLAIN),
         .heads = gm_vocab_section_of(header, GM_SECTION_HEADS),
         .max_token_length = header->max_token_length,
     };

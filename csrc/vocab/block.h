@@ -1,8 +1,8 @@
 /*
  * vocab/block.h - the one block that a vocabulary lives in, in memory and in a file alike.
  *
- *   | header | starts | flags | stop | text | maskable | heads | trie of all: branches firsts tokens bytes leaves |
- *   | of quotes: ... |
+ *   | header | starts | flags | stop | text | maskable | plain | heads | trie of all: branches firsts tokens bytes
+ *   leaves | of quotes: ... |
  *
  * Each section begins at a multiple of 64 bytes, gaps are zero. Where the sections lie follows from
  * the counts in the header alone (gm_vocab_lay_out); the table of sections in the header repeats it,
@@ -11,7 +11,7 @@
  *
  *   starts     token_count + 1 numbers: text i is text[starts[i] .. starts[i + 1]); a token without
  *              text has an empty range, and its flags tell it from an empty text
- *   maskable   mask_words words, zero past the tokens
+ *   maskable   mask_words words, zero past the tokens; and so is plain
  *   heads, branches and so on: see vocab.h
  *
  * Private to vocab/.
@@ -24,7 +24,7 @@
 #include <stdatomic.h>
 #include <stddef.h>
 
-enum { GM_VOCAB_FORMAT = 2, GM_VOCAB_BYTE_ORDER = 0x01020304, GM_VOCAB_ALIGNMENT = 64 };
+enum { GM_VOCAB_FORMAT = 3, GM_VOCAB_BYTE_ORDER = 0x01020304, GM_VOCAB_ALIGNMENT = 64 };
 
 /* Flags of a token that is never text. */
 enum { GM_TOKEN_TEXTLESS = GM_TOKEN_CONTROL | GM_TOKEN_UNUSED | GM_TOKEN_UNKNOWN };
@@ -36,6 +36,7 @@ enum {
     GM_SECTION_STOP,
     GM_SECTION_TEXT,
     GM_SECTION_MASKABLE,
+    GM_SECTION_PLAIN,
     GM_SECTION_HEADS,
     GM_SECTION_TRIES
 };
@@ -131,6 +132,8 @@ bool gm_sort_texts(const gm_allocator *allocator, gm_texts texts, gm_sorted *ite
 
 /* The head of a token: `maskable` says whether a mask may hold it. */
 gm_token_head gm_vocab_head_of(const uint8_t *text, size_t length, bool maskable);
+/* Whether a text is whole characters, none of which a JSON string must escape. */
+bool gm_vocab_is_plain(const uint8_t *text, size_t length);
 
 /* ---- check.c ---- */
 

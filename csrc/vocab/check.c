@@ -77,6 +77,8 @@ static gm_status check_maskable(const checker *c)
     for (uint32_t word = 0; word < c->vocab->facts.mask_words; word++) {
         if (c->vocab->tables.maskable[word] != maskable_word(c->vocab, word))
             return wrong(c, GM_SECTION_MASKABLE, 4 * (uint64_t)word, "maskable: does not follow from the flags");
+        if (c->vocab->tables.plain[word] & ~c->vocab->tables.maskable[word])
+            return wrong(c, GM_SECTION_PLAIN, 4 * (uint64_t)word, "plain: a token that no mask may hold");
         c->left[word] = c->vocab->tables.maskable[word];
     }
     return GM_OK;
@@ -90,7 +92,7 @@ static gm_status check_heads(const checker *c)
         const uint32_t wanted = length <= sizeof v->tables.heads->text ? length : GM_LONG_TEXT;
         const gm_token_head *head = &v->tables.heads[id];
         const bool is_maskable = gm_vocab_is_maskable(&v->tables, id);
-        if (head->length != (is_maskable ? wanted : 0) || head->is_plain > is_maskable)
+        if (head->length != (is_maskable ? wanted : 0))
             return wrong(c, GM_SECTION_HEADS, sizeof *head * (uint64_t)id, "heads: not those of the texts");
     }
     return GM_OK;
@@ -327,8 +329,10 @@ static gm_status compare_facts(const gm_vocab *vocab, gm_error *error)
         const bool maskable = gm_vocab_is_maskable(&vocab->tables, id);
         const gm_trie_text text = {vocab->text + vocab->starts[id], vocab->starts[id + 1] - vocab->starts[id], id};
         const gm_token_head head = gm_vocab_head_of(text.text, text.length, maskable);
-        if (memcmp(&head, &vocab->tables.heads[id], sizeof head) != 0)
-            return gm_fail(error, GM_INVALID_FILE, "", "", "the head of token %u is not that of its text", id);
+        const bool plain = vocab->tables.plain[id / 32] >> id % 32 & 1;
+        if (memcmp(&head, &vocab->tables.heads[id], sizeof head) != 0 ||
+            plain != (maskable && gm_vocab_is_plain(text.text, text.length)))
+            return gm_fail(error, GM_INVALID_FILE, "", "", "what is kept of token %u is not that of its text", id);
         quoted += maskable && holds_quote(text);
         for (uint32_t i = 0; i < text.length && maskable; i++)
             missing[text.text[i] / 64] &= ~((uint64_t)1 << text.text[i] % 64);

@@ -239,10 +239,14 @@ static void fill_block(const builder *b)
     memcpy(gm_vocab_section_of(block, GM_SECTION_STOP), b->stop, b->stop_count * sizeof *b->stop);
     memcpy(gm_vocab_section_of(block, GM_SECTION_TEXT), b->text, block->text_size);
     uint32_t *maskable = gm_vocab_section_of(block, GM_SECTION_MASKABLE);
+    uint32_t *plain = gm_vocab_section_of(block, GM_SECTION_PLAIN);
     gm_token_head *heads = gm_vocab_section_of(block, GM_SECTION_HEADS);
     const gm_trie_plan *all = &b->plan[GM_TRIE_ALL];
-    for (uint32_t i = 0; i < all->text_count; i++)
-        maskable[all->texts[i].token / 32] |= 1u << all->texts[i].token % 32;
+    for (uint32_t i = 0; i < all->text_count; i++) {
+        const gm_trie_text text = all->texts[i];
+        maskable[text.token / 32] |= 1u << text.token % 32;
+        plain[text.token / 32] |= (uint32_t)gm_vocab_is_plain(text.text, text.length) << text.token % 32;
+    }
     for (uint32_t id = 0; id < b->token_count; id++)
         heads[id] = gm_vocab_head_of(b->text + b->starts[id], b->starts[id + 1] - b->starts[id],
                                      maskable[id / 32] >> id % 32 & 1);

@@ -7,8 +7,7 @@
 #include "base/utf8.h"
 #include "vocab/block.h"
 
-/* Whether a text is whole characters, none of which a JSON string must escape. */
-static bool is_plain(const uint8_t *text, size_t length)
+bool gm_vocab_is_plain(const uint8_t *text, size_t length)
 {
     bool rare = false, wide = false;
     for (size_t i = 0; i < length; i++) {
@@ -24,7 +23,6 @@ gm_token_head gm_vocab_head_of(const uint8_t *text, size_t length, bool maskable
     if (!maskable)
         return head;
     head.length = length <= sizeof head.text ? (uint8_t)length : GM_LONG_TEXT;
-    head.is_plain = is_plain(text, length);
     if (head.length != GM_LONG_TEXT)
         memcpy(head.text, text, length);
     return head;

@@ -99,9 +99,8 @@ void gm_trie_plan_write(const gm_trie_plan *plan, gm_branch *branches, uint32_t 
 
 /* What accepting asks of a token, in one line of the cache: most are short. */
 typedef struct gm_token_head {
-    uint8_t length;   /* of the text; 0: not maskable; GM_LONG_TEXT: longer than fits, see gm_vocab_text */
-    uint8_t is_plain; /* whole characters that stand for themselves in a JSON string */
-    uint8_t text[14];
+    uint8_t length; /* of the text; 0: not maskable; GM_LONG_TEXT: longer than fits, see gm_vocab_text */
+    uint8_t text[15];
 } gm_token_head;
 
 enum { GM_LONG_TEXT = UINT8_MAX };
@@ -111,6 +110,7 @@ typedef struct gm_vocab_tables {
     gm_trie quotes;             /* maskable tokens that hold a '"' */
     const gm_token_head *heads; /* by id */
     const uint32_t *maskable;   /* mask of maskable tokens, mask_words words */
+    const uint32_t *plain;      /* of those that are whole characters which stand for themselves in a JSON string */
     uint64_t missing_bytes[4];  /* bytes in no maskable token */
     uint32_t max_token_length;  /* of maskable tokens */
 } gm_vocab_tables;
