@@ -1,11 +1,7 @@
 /* base/arena.c - see arena.h. */
-#if defined(__linux__)
-#define _DEFAULT_SOURCE
-#include <sys/mman.h>
-#include <unistd.h>
-#endif
-
 #include "base/arena.h"
+
+#include "base/pages.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -113,25 +109,13 @@ static bool add_chunk(gm_arena *arena, size_t needed)
     gm_arena_chunk *chunk = new_chunk(arena, size);
     if (chunk == NULL)
         return false;
+    if (size > LARGEST_CHUNK) /* for one block, all of which is asked for */
+        gm_pages_give(chunk, size);
     chunk->older = arena->chunk;
     chunk->used = header;
     POISON((char *)chunk + header, size - header);
     arena->chunk = chunk;
     return true;
-}
-
-/* Asks the system for the memory of all pages that lie within a block: once, where it would be once a page. */
-static void give_pages(void *block, size_t size)
-{
-#if defined(MADV_POPULATE_WRITE)
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), begin = (uintptr_t)block, end = begin + size;
-    const uintptr_t first = (begin + page - 1) / page * page, last = end / page * page;
-    if (first < last)
-        (void)madvise((void *)first, last - first,
-                      MADV_POPULATE_WRITE); /* where it is refused, each comes when written */
-#else
-    (void)block, (void)size;
-#endif
 }
 
 void gm_arena_make_ready(gm_arena *arena)
@@ -141,7 +125,7 @@ void gm_arena_make_ready(gm_arena *arena)
     gm_arena_chunk *chunk = new_chunk(arena, LARGEST_CHUNK);
     if (chunk == NULL)
         return;
-    give_pages(chunk, LARGEST_CHUNK);
+    gm_pages_give(chunk, LARGEST_CHUNK);
     POISON((char *)chunk + round_up(sizeof *chunk), LARGEST_CHUNK - round_up(sizeof *chunk));
     arena->spare = chunk;
 }

@@ -327,7 +327,8 @@ static gm_status compare_facts(const gm_vocab *vocab, gm_error *error)
     uint32_t quoted = 0;
     for (uint32_t id = 0; id < vocab->facts.token_count; id++) {
         const bool maskable = gm_vocab_is_maskable(&vocab->tables, id);
-        const gm_trie_text text = {vocab->text + vocab->starts[id], vocab->starts[id + 1] - vocab->starts[id], id};
+        const uint32_t start = vocab->starts[id];
+        const gm_trie_text text = (gm_trie_text){vocab->text + start, vocab->starts[id + 1] - start, id};
         const gm_token_head head = gm_vocab_head_of(text.text, text.length, maskable);
         const bool plain = vocab->tables.plain[id / 32] >> id % 32 & 1;
         if (memcmp(&head, &vocab->tables.heads[id], sizeof head) != 0 ||

@@ -8,6 +8,7 @@
  * of thousands of special ids scattered among the others.
  */
 #include "base/arena.h"
+#include "base/pages.h"
 #include "vocab/block.h"
 
 typedef struct builder {
@@ -149,7 +150,8 @@ static gm_status sort_maskable(builder *b, gm_texts texts)
 {
     gm_sorted *items = GM_ARENA_NEW(&b->scratch, gm_sorted, b->token_count);
     gm_trie_text *all = GM_ARENA_NEW(&b->scratch, gm_trie_text, b->token_count);
-    if (items == NULL || all == NULL)
+    bool *has_quote = GM_ARENA_NEW(&b->scratch, bool, b->token_count);
+    if (items == NULL || all == NULL || has_quote == NULL)
         return gm_no_memory(b->error);
     uint32_t counts[2] = {0, 0}, quoted = 0;
     for (uint32_t id = 0; id < b->token_count; id++) {
@@ -158,7 +160,8 @@ static gm_status sort_maskable(builder *b, gm_texts texts)
         if (!gm_vocab_may_mask(b->flags[id], text, length, b->desc->allow_added))
             continue;
         items[counts[0]++] = (gm_sorted){.id = id};
-        quoted += memchr(text, '"', length) != NULL;
+        has_quote[id] = memchr(text, '"', length) != NULL;
+        quoted += has_quote[id];
         if (length > b->max_token_length)
             b->max_token_length = length;
     }
@@ -168,7 +171,7 @@ static gm_status sort_maskable(builder *b, gm_texts texts)
     for (uint32_t i = 0; i < counts[0]; i++) {
         const uint32_t id = items[i].id;
         all[i] = (gm_trie_text){b->text + b->starts[id], b->starts[id + 1] - b->starts[id], id};
-        if (memchr(all[i].text, '"', all[i].length) != NULL)
+        if (has_quote[id])
             quotes[counts[1]++] = all[i];
     }
     return plan_tries(b, all, quotes, counts);
@@ -205,6 +208,7 @@ static gm_status take_block(builder *b)
     b->block = gm_allocate_zeroed(b->allocator, (size_t)header.size, 1);
     if (b->block == NULL)
         return gm_no_memory(b->error);
+    gm_pages_give(b->block, (size_t)header.size);
     *b->block = header;
     return GM_OK;
 }
@@ -242,14 +246,15 @@ static void fill_block(const builder *b)
     uint32_t *plain = gm_vocab_section_of(block, GM_SECTION_PLAIN);
     gm_token_head *heads = gm_vocab_section_of(block, GM_SECTION_HEADS);
     const gm_trie_plan *all = &b->plan[GM_TRIE_ALL];
-    for (uint32_t i = 0; i < all->text_count; i++) {
-        const gm_trie_text text = all->texts[i];
-        maskable[text.token / 32] |= 1u << text.token % 32;
-        plain[text.token / 32] |= (uint32_t)gm_vocab_is_plain(text.text, text.length) << text.token % 32;
+    for (uint32_t i = 0; i < all->text_count; i++)
+        maskable[all->texts[i].token / 32] |= 1u << all->texts[i].token % 32;
+    for (uint32_t id = 0; id < b->token_count; id++) {
+        const uint8_t *text = b->text + b->starts[id];
+        const size_t length = b->starts[id + 1] - b->starts[id];
+        const bool may = maskable[id / 32] >> id % 32 & 1;
+        heads[id] = gm_vocab_head_of(text, length, may);
+        plain[id / 32] |= (uint32_t)(may && gm_vocab_is_plain(text, length)) << id % 32;
     }
-    for (uint32_t id = 0; id < b->token_count; id++)
-        heads[id] = gm_vocab_head_of(b->text + b->starts[id], b->starts[id + 1] - b->starts[id],
-                                     maskable[id / 32] >> id % 32 & 1);
     for (int which = 0; which < GM_TRIE_COUNT; which++)
         fill_trie(b, which);
     fill_missing_bytes(b);

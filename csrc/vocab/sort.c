@@ -9,6 +9,7 @@
  * Work is linear in the bytes of the texts.
  */
 #include "base/array.h"
+#include "base/pages.h"
 #include "vocab/block.h"
 
 enum { STEP = 7, MORE = STEP + 1, SHORT_RUN = 32 };
@@ -129,6 +130,7 @@ bool gm_sort_texts(const gm_allocator *allocator, gm_texts texts, gm_sorted *ite
         return true;
     sorter s = {.allocator = allocator, .texts = texts, .items = items};
     s.spare = gm_allocate(allocator, count, sizeof *s.spare);
+    gm_pages_give(s.spare, s.spare != NULL ? count * sizeof *s.spare : 0);
     const bool sorted = s.spare != NULL && sort_runs(&s, count);
     GM_ARRAY_FREE(allocator, &s.runs);
     gm_deallocate(allocator, s.spare, count, sizeof *s.spare);

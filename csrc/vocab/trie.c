@@ -9,6 +9,7 @@
  * In that order a node lies after its parent: going from the last to the first, what is below a node is whole when its
  * parent asks for it.
  */
+#include "base/pages.h"
 #include "vocab/vocab.h"
 
 /* ---- what is below ---- */
@@ -126,8 +127,9 @@ bool gm_trie_plan_init(gm_trie_plan *plan, const gm_trie_text *texts, uint32_t c
 {
     *plan = (gm_trie_plan){.texts = texts, .text_count = count, .labels = labels};
     const gm_planned root = {0, count, count != 0 ? (uint32_t)(texts[0].text - labels) : 0, 0};
-    bool room = GM_ARRAY_RESERVE(allocator, &plan->nodes, (size_t)count + 1) && /* about so many */
-                GM_ARRAY_PUSH(allocator, &plan->nodes, root);
+    bool room = GM_ARRAY_RESERVE(allocator, &plan->nodes, (size_t)count + 1); /* about so many */
+    gm_pages_give(plan->nodes.items, plan->nodes.capacity * sizeof root);
+    room = room && GM_ARRAY_PUSH(allocator, &plan->nodes, root);
     for (size_t i = 0; i < plan->nodes.count && count != 0 && room; i++)
         room = plan->nodes.count < UINT32_MAX - UINT8_MAX && add_children(plan, plan->nodes.items[i], allocator);
     if (!room)
