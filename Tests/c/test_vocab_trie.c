@@ -179,15 +179,19 @@ static void nodes_hold_runs(const sample *s, const gm_trie *trie, const uint32_t
 static bool head_is_right(const gm_token_head *head, bool is_plain, gm_bytes text, bool maskable)
 {
     bool plain = gm_utf8_valid_prefix(text) == text.length;
+    size_t letters = 0;
+    while (letters < text.length && (uint8_t)text.data[letters] >= 0x20 && (uint8_t)text.data[letters] < 0x80 &&
+           text.data[letters] != '"' && text.data[letters] != '\\')
+        letters++;
     for (size_t i = 0; i < text.length; i++)
         plain = plain && (uint8_t)text.data[i] >= 0x20 && text.data[i] != '"' && text.data[i] != '\\';
     if (!maskable)
-        return head->length == 0 && !is_plain;
+        return head->length == 0 && head->letters == 0 && !is_plain;
     if (is_plain != plain)
         return false;
     return text.length > sizeof head->text
-               ? head->length == GM_LONG_TEXT
-               : head->length == text.length && memcmp(head->text, text.data, text.length) == 0;
+               ? head->length == GM_LONG_TEXT && head->letters == 0
+               : head->length == text.length && head->letters == letters && memcmp(head->text, text.data, text.length) == 0;
 }
 
 static void compare(const sample *s, const gm_vocab *vocab)

@@ -142,23 +142,21 @@ bool gm_lexical_run(gm_machine *machine, const gm_place *place, const gm_lexical
                     const uint8_t *letters, size_t length, size_t *taken)
 {
     const gm_lexical *at = *lexical;
-    size_t count = 0, end = 0;
+    size_t count = 0;
     *taken = 0;
-    while (end < length && gm_spells_itself(letters[end]))
-        end++;
-    if (end == 0 || (place->counts_points && at->count > 1))
+    if (place->counts_points && at->count > 1)
         return true;
     if (at->count == 1) {
         gm_term state;
-        if (!follow_rows(machine, at->rows[0], letters, end, &state))
+        if (!follow_rows(machine, at->rows[0], letters, length, &state))
             return false;
         if (state == GM_TERM_NONE)
             return true;
         if ((at = in_state(machine, at, state)) == NULL)
             return false;
-        count = end;
+        count = length;
     }
-    for (const gm_lexical *next; count < end && (next = known(at, letters[count])) != NULL; count++)
+    for (const gm_lexical *next; count < length && (next = known(at, letters[count])) != NULL; count++)
         at = next;
     bool failed = false;
     if (place->counts_points &&

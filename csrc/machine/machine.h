@@ -275,9 +275,10 @@ gm_config gm_machine_start(const gm_machine *machine, bool leading_space);
 gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_config *from, uint8_t byte, gm_config *to);
 /* The same in place, without the copy: unless GM_OK the configuration is void and must not be read. */
 gm_status gm_machine_advance(gm_machine *machine, gm_arena *journal, gm_config *config, uint8_t byte);
-/* Advances so by all bytes of a text. *count = bytes that were accepted. */
+/* Advances so by all bytes of a text, `letters` of which, at its beginning, are known to spell themselves in a string.
+ * *count = bytes that were accepted. */
 gm_status gm_machine_run(gm_machine *machine, gm_arena *journal, gm_config *config, const uint8_t *bytes, size_t length,
-                         size_t *count);
+                         size_t letters, size_t *count);
 /* Whether the document is complete here. */
 bool gm_machine_may_end(const gm_config *config);
 /* Whether it is, and no byte may follow. */

@@ -35,6 +35,15 @@ static inline bool gm_spells_itself(uint32_t byte)
     return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
 }
 
+/* How many such characters a text begins with. */
+static inline size_t gm_count_letters(const uint8_t *bytes, size_t length)
+{
+    size_t count = 0;
+    while (count < length && gm_spells_itself(bytes[count]))
+        count++;
+    return count;
+}
+
 /* Where most bytes do not lead: gm_spelling_step. */
 gm_spelling_result gm_spelling_step_rare(gm_spelling_state state, uint8_t byte, bool minimal, gm_spelling_state *next,
                                          uint32_t *point);

@@ -697,16 +697,13 @@ gm_status gm_machine_step(gm_machine *machine, gm_arena *journal, const gm_confi
 
 /* Takes letters of a key, if some key that may be taken begins so: then one begins with each part of them too. Returns
  * how many, or 0. */
-static size_t run_in_key(stepping *s, const uint8_t *bytes, size_t length)
+static size_t run_in_key(stepping *s, const uint8_t *letters, size_t count)
 {
     gm_config *config = s->config;
-    size_t count = 0;
-    while (count < length && gm_spells_itself(bytes[count]))
-        count++;
-    if (count == 0 || config->as.key.lexical != NULL)
+    if (config->as.key.lexical != NULL)
         return 0;
     const gm_key_text before = config->as.key;
-    narrow_names(config, bytes, count);
+    narrow_names(config, letters, count);
     const bool same =
         config->as.key.low == before.low && config->as.key.high == before.high; /* so they live as before */
     if ((same && config->at.frame->keys == NULL) || key_is_alive(s, config) == GM_OK)
@@ -715,29 +712,30 @@ static size_t run_in_key(stepping *s, const uint8_t *bytes, size_t length)
     return 0;
 }
 
-/* Takes bytes that most are, many at once: *taken, perhaps 0. What it leaves is for step. Outside unique arrays. */
-static gm_status run_plain(stepping *s, const uint8_t *bytes, size_t length, size_t *taken)
+/* Takes letters, many at once: *taken, perhaps 0. What it leaves is for step. Outside unique arrays. */
+static gm_status run_letters(stepping *s, const uint8_t *letters, size_t count, size_t *taken)
 {
     gm_config *config = s->config;
     if (config->mode == GM_MODE_KEY) {
-        *taken = run_in_key(s, bytes, length);
+        *taken = run_in_key(s, letters, count);
         return GM_OK;
     }
-    if (!gm_lexical_run(s->machine, config->at.turn->place, &config->as.text.lexical, config->as.text.length, bytes,
-                        length, taken))
+    if (!gm_lexical_run(s->machine, config->at.turn->place, &config->as.text.lexical, config->as.text.length, letters,
+                        count, taken))
         return GM_OUT_OF_MEMORY;
     config->as.text.length += *taken;
     return GM_OK;
 }
 
 /* Advances by a byte, and before it by all that can be taken at once: *count more than were taken before. */
-static gm_status run_on(stepping *s, const uint8_t *bytes, size_t length, size_t *count)
+static gm_status run_on(stepping *s, const uint8_t *bytes, size_t length, size_t known, size_t *count)
 {
     const gm_config *config = s->config;
-    if ((config->mode == GM_MODE_STRING || config->mode == GM_MODE_KEY) && gm_spells_itself(bytes[*count]) &&
-        config->spelling == GM_SPELLING_BETWEEN) {
-        size_t taken;
-        GM_TRY(run_plain(s, bytes + *count, length - *count, &taken));
+    if ((config->mode == GM_MODE_STRING || config->mode == GM_MODE_KEY) && config->spelling == GM_SPELLING_BETWEEN) {
+        const size_t letters = *count < known ? known - *count : gm_count_letters(bytes + *count, length - *count);
+        size_t taken = 0;
+        if (letters != 0)
+            GM_TRY(run_letters(s, bytes + *count, letters, &taken));
         *count += taken;
         if (*count == length)
             return GM_OK;
@@ -748,7 +746,7 @@ static gm_status run_on(stepping *s, const uint8_t *bytes, size_t length, size_t
 }
 
 gm_status gm_machine_run(gm_machine *machine, gm_arena *journal, gm_config *config, const uint8_t *bytes, size_t length,
-                         size_t *count)
+                         size_t letters, size_t *count)
 {
     stepping s = {machine, journal, config, NULL};
     gm_status status = GM_OK;
@@ -758,7 +756,7 @@ gm_status gm_machine_run(gm_machine *machine, gm_arena *journal, gm_config *conf
             status = gm_machine_advance(machine, journal, config, bytes[done]);
             done += status == GM_OK;
         } else { /* nothing is written, and nothing need be checked */
-            status = settled(machine, journal, run_on(&s, bytes, length, &done));
+            status = settled(machine, journal, run_on(&s, bytes, length, letters, &done));
         }
     }
     *count = done;

@@ -155,14 +155,15 @@ static bool stays_in_place(const gm_matcher *matcher, uint32_t token)
            config->as.text.lexical->strands[0].state == GM_TERM_ANY && !gm_match_is_stop(matcher, token);
 }
 
-/* The text of a token that a mask may hold; NULL for any other. */
-static const uint8_t *text_of(const gm_matcher *matcher, uint32_t token, size_t *length)
+/* The text of a token that a mask may hold, and how many letters it is known to begin with; NULL for any other. */
+static const uint8_t *text_of(const gm_matcher *matcher, uint32_t token, size_t *length, size_t *letters)
 {
     if (token >= matcher->token_count || matcher->heads[token].length == 0)
         return NULL;
     if (matcher->heads[token].length == GM_LONG_TEXT)
         return gm_vocab_text(matcher->source.vocab, token, length);
     *length = matcher->heads[token].length;
+    *letters = matcher->heads[token].letters;
     return matcher->heads[token].text;
 }
 
@@ -170,17 +171,17 @@ static const uint8_t *text_of(const gm_matcher *matcher, uint32_t token, size_t 
 static GM_INLINE gm_status advance(gm_matcher *matcher, gm_arena *journal, uint32_t token, gm_config *config,
                                    bool *stopped)
 {
-    size_t length, count;
+    size_t length, count, letters = 0;
     if (*stopped || (matcher->stop_count == 0 && gm_machine_is_complete(matcher->source.machine, config)))
         return GM_TERMINATED;
     if (gm_match_is_stop(matcher, token)) {
         *stopped = gm_machine_may_end(config);
         return *stopped ? GM_OK : GM_REJECTED;
     }
-    const uint8_t *text = text_of(matcher, token, &length);
+    const uint8_t *text = text_of(matcher, token, &length, &letters);
     if (text == NULL)
         return GM_REJECTED;
-    return gm_machine_run(matcher->source.machine, journal, config, text, length, &count);
+    return gm_machine_run(matcher->source.machine, journal, config, text, length, letters, &count);
 }
 
 /* Adds a step that led to the present position, or goes back to the one before it. */
@@ -241,7 +242,7 @@ gm_status gm_match_accept_bytes(gm_matcher *matcher, const uint8_t *bytes, size_
     const gm_arena_mark mark = gm_arena_save(journal);
     const gm_config before = matcher->config;
     const uint8_t *copy = NULL;
-    gm_status status = gm_machine_run(matcher->source.machine, journal, &matcher->config, bytes, length, accepted);
+    gm_status status = gm_machine_run(matcher->source.machine, journal, &matcher->config, bytes, length, 0, accepted);
     if (status == GM_OK && (copy = gm_arena_copy(journal, bytes, length)) == NULL)
         status = gm_history_no_room(&matcher->history);
     return end_step(matcher, journal, mark, (uint32_t)length, copy, &before, status);
@@ -472,7 +473,7 @@ gm_status gm_match_prefix(gm_matcher *matcher, const uint8_t *bytes, size_t leng
         return GM_OUT_OF_MEMORY;
     const gm_arena_mark mark = gm_arena_save(journal);
     gm_config config = matcher->config;
-    const gm_status status = gm_machine_run(matcher->source.machine, journal, &config, bytes, length, fits);
+    const gm_status status = gm_machine_run(matcher->source.machine, journal, &config, bytes, length, 0, fits);
     gm_arena_rewind(journal, mark);
     return status == GM_REJECTED ? GM_OK : status;
 }

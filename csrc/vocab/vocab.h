@@ -99,8 +99,9 @@ void gm_trie_plan_write(const gm_trie_plan *plan, gm_branch *branches, uint32_t 
 
 /* What accepting asks of a token, in one line of the cache: most are short. */
 typedef struct gm_token_head {
-    uint8_t length; /* of the text; 0: not maskable; GM_LONG_TEXT: longer than fits, see gm_vocab_text */
-    uint8_t text[15];
+    uint8_t length;  /* of the text; 0: not maskable; GM_LONG_TEXT: longer than fits, see gm_vocab_text */
+    uint8_t letters; /* ASCII characters at its beginning that stand for themselves in a JSON string; 0 if it is long */
+    uint8_t text[14];
 } gm_token_head;
 
 enum { GM_LONG_TEXT = UINT8_MAX };
