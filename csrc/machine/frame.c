@@ -126,9 +126,27 @@ static bool can_take_counted(const gm_frame *frame, const gm_stack *top, uint32_
     return false;
 }
 
+/* The first of low..high that is not below a number: without a branch on the outcome, which nobody can foresee. */
+static uint32_t bound_begins(const uint64_t *begins, uint32_t low, uint32_t high, uint64_t least)
+{
+    for (uint32_t count = high - low; count != 0;) {
+        const uint32_t half = count / 2;
+        const bool is_less = begins[low + half] < least;
+        low += is_less ? half + 1 : 0;
+        count = is_less ? count - half - 1 : half;
+    }
+    return low;
+}
+
+/* The bits of a beginning that are its first bytes; less than GM_BEGIN of them. */
+static uint64_t first_bytes(uint32_t count) { return ~(~(uint64_t)0 >> 8 * count); }
+
 uint32_t gm_shape_bound(const gm_shape *shape, uint32_t low, uint32_t high, uint32_t depth, unsigned byte)
 {
-    for (uint32_t count = high - low; count != 0;) { /* without a branch on the outcome, which nobody can foresee */
+    if (depth < GM_BEGIN && byte - 1 < 0xFF && low < high) /* NUL is what stands behind the end */
+        return bound_begins(shape->begins, low, high,
+                            (shape->begins[low] & first_bytes(depth)) | (uint64_t)byte << (56 - 8 * depth));
+    for (uint32_t count = high - low; count != 0;) {
         const uint32_t half = count / 2;
         const gm_bytes name = shape->names[low + half];
         const bool is_less = name.length <= depth || (uint8_t)name.data[depth] < byte;
@@ -136,6 +154,31 @@ uint32_t gm_shape_bound(const gm_shape *shape, uint32_t low, uint32_t high, uint
         count = is_less ? count - half - 1 : half;
     }
     return low;
+}
+
+static uint64_t read_four(const uint8_t *bytes)
+{
+    return (uint64_t)bytes[0] << 24 | (uint64_t)bytes[1] << 16 | (uint64_t)bytes[2] << 8 | bytes[3];
+}
+
+/* The beginning of a text of 1 to GM_BEGIN bytes: of two pieces that may overlap, so that its length is no loop's. */
+static uint64_t begin_of(const uint8_t *bytes, size_t count)
+{
+    if (count >= 4)
+        return read_four(bytes) << 32 | read_four(bytes + count - 4) << 8 * (GM_BEGIN - count);
+    return (uint64_t)bytes[0] << 56 | (uint64_t)bytes[count / 2] << (56 - 8 * (count / 2)) |
+           (uint64_t)bytes[count - 1] << (56 - 8 * (count - 1));
+}
+
+void gm_shape_narrow(const gm_shape *shape, uint32_t depth, const uint8_t *bytes, size_t count, uint32_t *low,
+                     uint32_t *high)
+{
+    if (*low == *high)
+        return;
+    const uint64_t shared = depth != 0 ? shape->begins[*low] & first_bytes(depth) : 0;
+    const uint64_t least = shared | begin_of(bytes, count) >> 8 * depth;
+    *low = bound_begins(shape->begins, *low, *high, least);
+    *high = bound_begins(shape->begins, *low, *high, least + ((uint64_t)1 << (64 - 8 * (depth + count))));
 }
 
 bool gm_frame_can_take(const gm_frame *frame, const gm_stack *top, uint32_t low, uint32_t high)

@@ -140,11 +140,14 @@ typedef struct gm_place_number {
     uint32_t label;
 } gm_place_number;
 
+enum { GM_BEGIN = 8 };
+
 /* The names that the object threads of a place treat apart, sorted, and what each thread makes of them. */
 typedef struct gm_shape {
     uint32_t name_count;
     uint32_t words; /* of a bitset over the names */
     const gm_bytes *names;
+    const uint64_t *begins;          /* the first GM_BEGIN bytes of each, the first the highest, zeros behind its end */
     const uint32_t *const *local;    /* by thread: index of each name in the thread's own list, or GM_ORDER_NONE */
     const uint32_t *const *index;    /* by thread: index here of each name of the thread's own list */
     const uint64_t *const *needed;   /* by thread: bitset of required names that `seen` must show */
@@ -366,6 +369,10 @@ static inline const uint64_t *gm_stack_seen(const gm_stack *stack, const gm_shap
 /* First name of low..high-1 whose byte at `depth` is at least `byte`; all agree before it. Names
  * that end at `depth` come first. */
 uint32_t gm_shape_bound(const gm_shape *shape, uint32_t low, uint32_t high, uint32_t depth, unsigned byte);
+/* Narrows low..high, names that agree in their first `depth` bytes, to those that go on with some bytes, none of them
+ * NUL, which end within GM_BEGIN bytes; none: low is high then. */
+void gm_shape_narrow(const gm_shape *shape, uint32_t depth, const uint8_t *bytes, size_t count, uint32_t *low,
+                     uint32_t *high);
 /* Whether some other key of that many bytes was seen; a quick no is certain. */
 static inline bool gm_stack_may_have(const gm_stack *stack, uint64_t length)
 {

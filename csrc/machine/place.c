@@ -141,16 +141,29 @@ static bool family_of(gm_machine *machine, const gm_object_thread *thread, gm_by
     return true;
 }
 
-/* Puts the texts of names side by side, where a search meets them in a few lines of memory. */
-static bool gather_names(gm_machine *machine, const gm_bytes *names, uint32_t count)
+static uint64_t begin_of(gm_bytes name)
 {
+    uint64_t begin = 0;
+    for (size_t i = 0; i < GM_BEGIN; i++)
+        begin = begin << 8 | (i < name.length ? (uint8_t)name.data[i] : 0);
+    return begin;
+}
+
+/* Puts the texts of names side by side, where a search meets them in a few lines of memory; and so their beginnings. */
+static bool gather_names(gm_machine *machine, gm_shape *shape)
+{
+    const gm_bytes *names = shape->names;
+    const uint32_t count = shape->name_count;
     size_t size = 0;
     for (uint32_t i = 0; i < count; i++)
         size += names[i].length;
+    uint64_t *begins = gm_arena_take(&machine->arena, count * sizeof *begins);
     char *at = gm_arena_take(&machine->arena, size);
-    if (at == NULL)
+    if (begins == NULL || at == NULL)
         return false;
+    shape->begins = begins;
     for (uint32_t i = 0; i < count; i++) {
+        begins[i] = begin_of(names[i]);
         if (names[i].length != 0)
             memcpy(at, names[i].data, names[i].length);
         ((gm_bytes *)names)[i].data = at;
@@ -261,7 +274,7 @@ static bool fill_shape(gm_machine *machine, gm_place *place)
         if (shape->names == NULL)
             return false;
     }
-    if (!gather_names(machine, shape->names, shape->name_count))
+    if (!gather_names(machine, shape))
         return false;
     shape->words = (shape->name_count + 63) / 64;
     for (uint32_t i = 0; i < place->object_count; i++) {

@@ -344,6 +344,23 @@ static size_t common_length(gm_bytes name, size_t depth, const uint8_t *bytes, s
     return length;
 }
 
+/* The same as gm_shape_narrow however far that is. */
+static void narrow_far(const gm_shape *shape, uint32_t from, const uint8_t *bytes, size_t count, uint32_t *low,
+                       uint32_t *high)
+{
+    for (size_t i = 0; i < count && *low < *high; i++) {
+        const uint32_t depth = from + (uint32_t)i;
+        size_t same = common_length(shape->names[*low], depth, bytes + i, count - i);
+        if (*high - *low > 1) /* what the first and the last have in common all have */
+            same = common_length(shape->names[*high - 1], depth, bytes + i, same);
+        i += same;
+        if (i == count)
+            break;
+        *low = gm_shape_bound(shape, *low, *high, depth + (uint32_t)same, bytes[i]);
+        *high = gm_shape_bound(shape, *low, *high, depth + (uint32_t)same, bytes[i] + 1u);
+    }
+}
+
 /* Leaves of the names that the key may become those that go on with some bytes; 0..0 if none does, wherever they ended,
  * so that keys alike are alike. */
 static void narrow_names(gm_config *config, const uint8_t *bytes, size_t count)
@@ -352,17 +369,10 @@ static void narrow_names(gm_config *config, const uint8_t *bytes, size_t count)
     gm_key_text *key = &config->as.key;
     const bool is_hashed = config->at.frame->other || config->top->others != NULL; /* else nobody asks for it */
     uint32_t low = key->low, high = key->high;
-    for (size_t i = 0; i < count && low < high; i++) {
-        const uint32_t depth = key->depth + (uint32_t)i;
-        size_t same = common_length(shape->names[low], depth, bytes + i, count - i);
-        if (high - low > 1) /* what the first and the last have in common all have */
-            same = common_length(shape->names[high - 1], depth, bytes + i, same);
-        i += same;
-        if (i == count)
-            break;
-        low = gm_shape_bound(shape, low, high, depth + (uint32_t)same, bytes[i]);
-        high = gm_shape_bound(shape, low, high, depth + (uint32_t)same, bytes[i] + 1u);
-    }
+    if (key->depth + count <= GM_BEGIN && bytes[0] != 0)
+        gm_shape_narrow(shape, key->depth, bytes, count, &low, &high);
+    else
+        narrow_far(shape, key->depth, bytes, count, &low, &high);
     for (size_t i = 0; i < count && is_hashed; i++)
         key->hash = gm_key_hash_add(key->hash, bytes[i]);
     key->low = low < high ? low : 0;
