@@ -3,6 +3,23 @@
 
 /* ---- compilers ---- */
 
+/* With locks and a pool; NULL when out of memory. */
+static gm_compiler *make_compiler(const gm_allocator *memory, const gm_limits *limits)
+{
+    gm_compiler *made = gm_allocate_zeroed(memory, 1, sizeof *made);
+    if (made == NULL)
+        return NULL;
+    made->allocator = *memory;
+    made->limits = gm_limits_or_default(limits);
+    const bool has_pool = gm_memo_pool_init(&made->pool, memory, made->limits.max_cache_memory);
+    if (has_pool && gm_lock_init(&made->cache_lock))
+        return made;
+    if (has_pool)
+        gm_memo_pool_destroy(&made->pool);
+    gm_deallocate(memory, made, 1, sizeof *made);
+    return NULL;
+}
+
 gm_status gm_compiler_create(gm_vocab *vocab, const gm_limits *limits, const gm_allocator *allocator,
                              gm_compiler **compiler, gm_error *error)
 {
@@ -10,21 +27,14 @@ gm_status gm_compiler_create(gm_vocab *vocab, const gm_limits *limits, const gm_
         return gm_fail(error, GM_INVALID_ARGUMENT, "", "", "vocab and compiler must not be NULL");
     if (gm_vocab_has_word_pieces(vocab))
         return gm_fail(error, GM_UNSUPPORTED, "", "", "the tokens of a WordPiece vocabulary do not spell bytes");
-    const gm_allocator memory = gm_allocator_or_default(allocator);
-    gm_compiler *made = gm_allocate_zeroed(&memory, 1, sizeof *made);
-    if (made == NULL)
-        return gm_no_memory(error);
-    made->allocator = memory;
-    made->limits = gm_limits_or_default(limits);
-    if (!gm_memo_pool_init(&made->pool, &memory, made->limits.max_cache_memory)) {
-        gm_deallocate(&memory, made, 1, sizeof *made);
+    gm_slabs *slabs = allocator == NULL ? gm_slabs_create() : NULL;
+    const gm_allocator memory = slabs != NULL ? gm_slabs_allocator(slabs) : gm_allocator_or_default(allocator);
+    gm_compiler *made = make_compiler(&memory, limits);
+    if (made == NULL) {
+        gm_slabs_destroy(slabs);
         return gm_no_memory(error);
     }
-    if (!gm_lock_init(&made->cache_lock)) {
-        gm_memo_pool_destroy(&made->pool);
-        gm_deallocate(&memory, made, 1, sizeof *made);
-        return gm_no_memory(error);
-    }
+    made->slabs = slabs;
     atomic_init(&made->references, 1);
     made->vocab = gm_vocab_retain(vocab);
     const gm_text_limits text_limits = gm_text_limits_of(&made->limits);
@@ -59,6 +69,7 @@ void gm_compiler_release(gm_compiler *compiler)
     if (compiler == NULL || atomic_fetch_sub_explicit(&compiler->references, 1, memory_order_acq_rel) != 1)
         return;
     const gm_allocator memory = compiler->allocator;
+    gm_slabs *slabs = compiler->slabs;
     gm_inner_destroy(compiler->inner);
     if (compiler->number != NULL)
         gm_number_destroy(compiler->number);
@@ -68,6 +79,7 @@ void gm_compiler_release(gm_compiler *compiler)
     gm_vocab_release(compiler->vocab);
     gm_lock_destroy(&compiler->cache_lock);
     gm_deallocate(&memory, compiler, 1, sizeof *compiler);
+    gm_slabs_destroy(slabs);
 }
 
 gm_vocab *gm_compiler_vocab(const gm_compiler *compiler) { return compiler != NULL ? compiler->vocab : NULL; }
@@ -218,6 +230,7 @@ static gm_status build_grammar(gm_grammar *grammar, gm_bytes text, const gm_sche
         gm_machine_destroy(&grammar->machine);
         status = gm_no_memory(error);
     }
+    gm_slabs_make_ready(compiler->slabs);
     gm_text_make_ready(compiler->text);
     gm_inner_make_ready(compiler->inner);
     return status;

@@ -15,6 +15,8 @@ gm_status gm_matcher_create(gm_grammar *grammar, const gm_matcher_options *optio
         return gm_fail(error, GM_UNSUPPORTED, "", "token_budget", "token budgets are not supported by this version");
     const gm_mask_source source = {grammar->compiler->vocab, &grammar->machine, grammar->compiler->inner,
                                    grammar->memo};
+    if (known.allocator == NULL && grammar->compiler->slabs != NULL)
+        known.allocator = &grammar->compiler->allocator;
     const gm_allocator memory = gm_allocator_or_default(known.allocator);
     gm_matcher *made = gm_allocate(&memory, 1, sizeof *made);
     if (made == NULL)

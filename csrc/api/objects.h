@@ -9,6 +9,7 @@
 #ifndef GM_API_OBJECTS_H
 #define GM_API_OBJECTS_H
 
+#include "base/slabs.h"
 #include "mask/kernels.h"
 #include "match/matcher.h"
 
@@ -16,6 +17,7 @@ enum { GM_CACHE_BUCKETS = 256 };
 
 struct gm_compiler {
     gm_allocator allocator;
+    gm_slabs *slabs; /* what the allocator takes memory from, if it is not the caller's, or NULL */
     atomic_size_t references;
     gm_vocab *vocab;
     gm_limits limits; /* no zeros: defaults are filled in */

@@ -20,3 +20,12 @@ void gm_pages_give(void *block, size_t size)
     (void)block, (void)size;
 #endif
 }
+
+void gm_pages_enlarge(void *block, size_t size)
+{
+#if defined(MADV_HUGEPAGE)
+    (void)madvise(block, size, MADV_HUGEPAGE);
+#else
+    (void)block, (void)size;
+#endif
+}

@@ -13,5 +13,7 @@
 /* Asks for the memory of the pages that lie within a block. Nothing but time depends on it: where the system does not
  * know how, or refuses, each comes when it is written. NULL does nothing. */
 void gm_pages_give(void *block, size_t size);
+/* Asks for large pages, where a block is aligned to one and as long; for their memory only when it is written. */
+void gm_pages_enlarge(void *block, size_t size);
 
 #endif
