@@ -7,6 +7,7 @@
 #include "check.h"
 
 #include "base/arena.h"
+#include "base/slabs.h"
 #include "base/array.h"
 #include "base/lock.h"
 #include "base/table.h"
@@ -613,6 +614,144 @@ static void a_lock_lets_one_thread_in_at_a_time(void)
     gm_lock_destroy(&counter.lock);
 }
 
+/* ---- slabs ---- */
+
+typedef struct held {
+    uint8_t *block;
+    size_t size;
+    uint8_t value;
+} held;
+
+static bool is_filled(const held *h)
+{
+    for (size_t i = 0; i < h->size; i++)
+        if (h->block[i] != h->value)
+            return false;
+    return true;
+}
+
+/* Sizes below, among and above those that are cut from slabs, the bounds often. */
+static size_t random_size(uint64_t *state)
+{
+    static const size_t bounds[] = {1, 511, 512, 513, 1024, 8192, 262144, 524287, 524288, 524289, 700000};
+    *state = *state * 6364136223846793005u + 1442695040888963407u;
+    const uint64_t pick = *state >> 33;
+    return pick % 3 == 0 ? bounds[pick / 3 % GM_COUNT_OF(bounds)] : 1 + (pick >> 4) % ((size_t)1 << pick % 20);
+}
+
+static void blocks_of_slabs_are_apart_and_keep_what_they_hold(void)
+{
+    gm_slabs *slabs = gm_slabs_create();
+    if (slabs == NULL) { /* under AddressSanitizer */
+        printf("SKIP blocks_of_slabs_are_apart_and_keep_what_they_hold: built with AddressSanitizer\n");
+        return;
+    }
+    const gm_allocator allocator = gm_slabs_allocator(slabs);
+    held all[96] = {{0}};
+    uint64_t state = 7;
+    bool intact = true;
+    for (int round = 0; round < 6000; round++) {
+        held *h = &all[(state >> 40) % GM_COUNT_OF(all)];
+        const size_t size = random_size(&state);
+        if (h->block != NULL)
+            intact = intact && is_filled(h);
+        if (h->block != NULL && (state >> 50) % 3 != 0) {
+            gm_deallocate(&allocator, h->block, h->size, 1);
+            *h = (held){0};
+            continue;
+        }
+        const size_t kept = h->size < size ? h->size : size;
+        uint8_t *block = gm_reallocate(&allocator, h->block, h->size, size, 1);
+        CHECK(block != NULL);
+        intact = intact && (kept == 0 || is_filled(&(held){block, kept, h->value}));
+        *h = (held){block, size, (uint8_t)round};
+        memset(block, h->value, size);
+        if (round % 100 == 0)
+            gm_slabs_make_ready(slabs);
+    }
+    for (size_t i = 0; i < GM_COUNT_OF(all); i++) {
+        intact = intact && (all[i].block == NULL || is_filled(&all[i]));
+        gm_deallocate(&allocator, all[i].block, all[i].size, 1);
+    }
+    CHECK(intact);
+    gm_slabs_destroy(slabs); /* asks that all blocks came back */
+}
+
+/* What is given back becomes large blocks again: as many of the largest fit as before. */
+static void what_is_given_back_is_whole_again(void)
+{
+    gm_slabs *slabs = gm_slabs_create();
+    if (slabs == NULL) {
+        printf("SKIP what_is_given_back_is_whole_again: built with AddressSanitizer\n");
+        return;
+    }
+    const gm_allocator allocator = gm_slabs_allocator(slabs);
+    enum { SMALL = 3000 };
+    static void *small[SMALL];
+    uintptr_t lowest = UINTPTR_MAX, highest = 0;
+    for (size_t i = 0; i < SMALL; i++) {
+        small[i] = gm_allocate(&allocator, 512, 1);
+        lowest = (uintptr_t)small[i] < lowest ? (uintptr_t)small[i] : lowest;
+        highest = (uintptr_t)small[i] > highest ? (uintptr_t)small[i] : highest;
+    }
+    for (size_t i = 0; i < SMALL; i++) /* in another order than they were taken */
+        gm_deallocate(&allocator, small[i * 7 % SMALL], 512, 1);
+    void *large[3];
+    bool inside = true;
+    for (size_t i = 0; i < GM_COUNT_OF(large); i++) {
+        large[i] = gm_allocate(&allocator, 512 << 10, 1);
+        inside = inside && (uintptr_t)large[i] >= (lowest & ~(uintptr_t)0x1FFFFF) && (uintptr_t)large[i] < (lowest | 0x1FFFFF);
+    }
+    CHECK(highest - lowest < 2 << 20 && inside);
+    for (size_t i = 0; i < GM_COUNT_OF(large); i++)
+        gm_deallocate(&allocator, large[i], 512 << 10, 1);
+    gm_slabs_destroy(slabs);
+}
+
+typedef struct slab_user {
+    gm_allocator allocator;
+    uint64_t seed;
+    bool intact;
+} slab_user;
+
+static void *use_slabs(void *context)
+{
+    slab_user *user = context;
+    held all[16] = {{0}};
+    user->intact = true;
+    for (int round = 0; round < 4000; round++) {
+        held *h = &all[round % 16];
+        user->intact = user->intact && (h->block == NULL || is_filled(h));
+        gm_deallocate(&user->allocator, h->block, h->size, 1);
+        const size_t size = random_size(&user->seed) % 20000 + 1;
+        *h = (held){gm_allocate(&user->allocator, size, 1), size, (uint8_t)(round + user->seed)};
+        memset(h->block, h->value, size);
+    }
+    for (size_t i = 0; i < GM_COUNT_OF(all); i++)
+        gm_deallocate(&user->allocator, all[i].block, all[i].size, 1);
+    return NULL;
+}
+
+static void threads_share_slabs(void)
+{
+    gm_slabs *slabs = gm_slabs_create();
+    if (slabs == NULL) {
+        printf("SKIP threads_share_slabs: built with AddressSanitizer\n");
+        return;
+    }
+    slab_user users[4];
+    pthread_t threads[4];
+    for (size_t i = 0; i < GM_COUNT_OF(users); i++) {
+        users[i] = (slab_user){gm_slabs_allocator(slabs), i + 1, false};
+        CHECK(pthread_create(&threads[i], NULL, use_slabs, &users[i]) == 0);
+    }
+    for (size_t i = 0; i < GM_COUNT_OF(users); i++) {
+        pthread_join(threads[i], NULL);
+        CHECK(users[i].intact);
+    }
+    gm_slabs_destroy(slabs);
+}
+
 int main(void)
 {
     RUN(bits_of_a_word_are_counted_and_found);
@@ -640,5 +779,8 @@ int main(void)
     RUN(texts_are_counted_and_cut_where_they_break);
     RUN(byte_order_is_code_point_order);
     RUN(a_lock_lets_one_thread_in_at_a_time);
+    RUN(blocks_of_slabs_are_apart_and_keep_what_they_hold);
+    RUN(what_is_given_back_is_whole_again);
+    RUN(threads_share_slabs);
     return REPORT("test_base");
 }

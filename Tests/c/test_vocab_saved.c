@@ -124,7 +124,7 @@ static void other_versions_and_machines_are_refused_by_name(void)
     memcpy(copy, made->header, size);
     CHECK(load_forged(copy, size, &error) == GM_OK);
     copy->format++;
-    CHECK(load_forged(copy, size, &error) == GM_INVALID_FILE && strstr(error.message, "version 3") != NULL);
+    CHECK(load_forged(copy, size, &error) == GM_INVALID_FILE && strstr(error.message, "version 4") != NULL);
     CHECK(error.offset == offsetof(gm_vocab_header, format));
     memcpy(copy, made->header, size);
     copy->byte_order = 0x04030201;

@@ -23,6 +23,9 @@ static const char *const walk_schemas[] = {
     "\"required\":[\"b\"],\"additionalProperties\":false}",
     "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"boolean\"}},\"required\":[\"z\",\"y\"],"
     "\"additionalProperties\":{\"type\":\"integer\"}}",
+    "{\"type\":\"object\",\"properties\":{\"a\":{\"type\":\"null\"},\"a\\u0000\":{\"type\":\"null\"},\"a\\u0000b\":{\"type\":\"null\"},"
+    "\"abcdefgh\":{\"type\":\"null\"},\"abcdefgh\\u0000\":{\"type\":\"null\"},\"abcdefghi\":{\"type\":\"null\"},"
+    "\"abcdefgz\u00e9\":{\"type\":\"null\"},\"\\u0000\":{\"type\":\"null\"}},\"additionalProperties\":false}",
     "{\"type\":\"object\",\"properties\":{\"a\":false,\"ab\":{\"type\":\"boolean\"},\"abc\":{\"type\":\"null\"}},\"additionalProperties\":true}",
     "{\"type\":\"object\",\"properties\":{\"x\":{\"type\":\"integer\"},\"y\":{\"type\":\"integer\"},\"z\":{\"type\":\"integer\"}},"
     "\"x-order\":[\"z\",\"x\"],\"required\":[\"x\",\"y\",\"z\"]}",

@@ -231,8 +231,6 @@ static gm_status build_grammar(gm_grammar *grammar, gm_bytes text, const gm_sche
         status = gm_no_memory(error);
     }
     gm_slabs_make_ready(compiler->slabs);
-    gm_text_make_ready(compiler->text);
-    gm_inner_make_ready(compiler->inner);
     return status;
 }
 

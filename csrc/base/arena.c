@@ -78,17 +78,6 @@ static bool use_spare(gm_arena *arena, size_t needed, size_t header)
     return true;
 }
 
-/* A chunk of a size that the budget has room for, which is not in use yet; NULL when there is no memory. */
-static gm_arena_chunk *new_chunk(gm_arena *arena, size_t size)
-{
-    gm_arena_chunk *chunk = gm_allocate(&arena->allocator, size, 1);
-    if (chunk == NULL)
-        return NULL;
-    *chunk = (gm_arena_chunk){.size = size};
-    arena->reserved += size;
-    return chunk;
-}
-
 static bool add_chunk(gm_arena *arena, size_t needed)
 {
     const size_t header = round_up(sizeof(gm_arena_chunk));
@@ -106,28 +95,16 @@ static bool add_chunk(gm_arena *arena, size_t needed)
         arena->is_spent = true;
         return false;
     }
-    gm_arena_chunk *chunk = new_chunk(arena, size);
+    gm_arena_chunk *chunk = gm_allocate(&arena->allocator, size, 1);
     if (chunk == NULL)
         return false;
     if (size > LARGEST_CHUNK) /* for one block, all of which is asked for */
         gm_pages_give(chunk, size);
-    chunk->older = arena->chunk;
-    chunk->used = header;
+    *chunk = (gm_arena_chunk){.older = arena->chunk, .size = size, .used = header};
     POISON((char *)chunk + header, size - header);
     arena->chunk = chunk;
+    arena->reserved += size;
     return true;
-}
-
-void gm_arena_make_ready(gm_arena *arena)
-{
-    if (arena->spare != NULL || arena->budget < arena->reserved || arena->budget - arena->reserved < LARGEST_CHUNK)
-        return;
-    gm_arena_chunk *chunk = new_chunk(arena, LARGEST_CHUNK);
-    if (chunk == NULL)
-        return;
-    gm_pages_give(chunk, LARGEST_CHUNK);
-    POISON((char *)chunk + round_up(sizeof *chunk), LARGEST_CHUNK - round_up(sizeof *chunk));
-    arena->spare = chunk;
 }
 
 void *gm_arena_take(gm_arena *arena, size_t size)

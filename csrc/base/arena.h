@@ -25,7 +25,7 @@ struct gm_arena_chunk {
 typedef struct gm_arena {
     gm_allocator allocator;
     gm_arena_chunk *chunk; /* newest */
-    gm_arena_chunk *spare; /* given back or made ready, and kept: save, take and rewind in a loop allocate once */
+    gm_arena_chunk *spare; /* given back and kept, so that save, take and rewind in a loop allocate once */
     size_t reserved;       /* bytes of all chunks, headers included */
     size_t budget;         /* no block is taken past this; SIZE_MAX = no bound */
     bool is_spent;         /* the budget refused a block, not the allocator; the owner clears it */
@@ -59,11 +59,6 @@ static inline void gm_arena_rewind(gm_arena *arena, gm_arena_mark mark)
     if (arena->chunk != mark.chunk || (mark.chunk != NULL && mark.chunk->used != mark.used))
         gm_arena_cut(arena, mark);
 }
-
-/* Sees to it that a whole chunk is at hand to whose pages the system has already given memory: a call that must
- * be quick then takes blocks without waiting for that. Past the budget, or where there is no memory, nothing is done.
- */
-void gm_arena_make_ready(gm_arena *arena);
 
 /* Moves all of the other arena's blocks to the end of this one, whatever its budget; the other is empty then. Both have
  * one allocator. Cannot fail. */

@@ -33,8 +33,8 @@ typedef struct block { /* a free one */
 } block;
 
 typedef struct slab {
-    void *memory; /* what malloc gave, the slab somewhere in it */
-    size_t used;  /* units */
+    void *memory;        /* what malloc gave, the slab somewhere in it */
+    size_t used;         /* units */
     uint8_t free[UNITS]; /* by unit: 1 + the order of the free block that begins there, or 0 */
 } slab;
 

@@ -157,13 +157,6 @@ size_t gm_text_memory(const gm_text *text)
     return total;
 }
 
-void gm_text_make_ready(gm_text *text)
-{
-    gm_lock_acquire(&text->lock);
-    gm_arena_make_ready(&text->arena);
-    gm_lock_release(&text->lock);
-}
-
 /* ---- rows ---- */
 
 /* Slot i of the store lies in block b, at i - start, where blocks hold 64, 128, 256 ... slots. */

@@ -38,8 +38,6 @@ typedef struct gm_text_limits {
 gm_status gm_text_create(const gm_allocator *allocator, const gm_text_limits *limits, gm_text **text, gm_error *error);
 void gm_text_destroy(gm_text *text);
 size_t gm_text_memory(const gm_text *text);
-/* Makes room for the rows to come, so that nobody waits for it when they are asked for. */
-void gm_text_make_ready(gm_text *text);
 
 /* ---- making terms: each result is settled, or the call fails ---- */
 

@@ -227,16 +227,6 @@ static uint32_t count_runs(const gm_inner *inner)
     return count;
 }
 
-void gm_inner_make_ready(gm_inner *inner)
-{
-    gm_lock_acquire(&inner->grow);
-    if (has_room(inner)) {
-        gm_arena_make_ready(&inner->arena);
-        gm_arena_make_ready(&inner->content.arena);
-    }
-    gm_lock_release(&inner->grow);
-}
-
 static inner_mask *new_mask(gm_inner *inner, bool is_dense, uint32_t count)
 {
     const size_t size = is_dense ? inner->words : count;

@@ -34,9 +34,6 @@ void gm_inner_destroy(gm_inner *inner);
  * out of memory; may be called again. */
 bool gm_inner_prepare(gm_inner *inner, bool minimal);
 
-/* Makes room for the masks to come, so that nobody waits for it when they are asked for. */
-void gm_inner_make_ready(gm_inner *inner);
-
 /* Of free text: the inner mask of GM_TERM_ANY with the tokens that hold escaped quotes alone, and
  * the tails of the tokens that close. */
 const uint32_t *gm_inner_free(const gm_inner *inner, bool minimal, const gm_tails **tails);
