@@ -15,7 +15,7 @@
 # possible, or named.
 CC        ?= cc
 AR        ?= ar
-CFLAGS    ?= -O2 -g
+CFLAGS    ?= -O3 -g
 BUILD     ?= build
 PREFIX    ?= /usr/local
 # Of each test and tool: give DEBUG=-O1\ -g\ -fsanitize=... for another kind of run.

@@ -737,6 +737,36 @@ static gm_status run_letters(stepping *s, const uint8_t *letters, size_t count, 
     return GM_OK;
 }
 
+/* Whether white space may stand where a configuration is, if any may. */
+static bool is_in_gap(const gm_config *config)
+{
+    enum {
+        GAPS = 1 << GM_MODE_VALUE | 1 << GM_MODE_OBJECT_OPEN | 1 << GM_MODE_COLON | 1 << GM_MODE_OBJECT_AFTER |
+               1 << GM_MODE_OBJECT_COMMA | 1 << GM_MODE_ARRAY_OPEN | 1 << GM_MODE_ARRAY_AFTER
+    };
+    return (GAPS >> config->mode & 1) && config->top != NULL; /* none around the document */
+}
+
+/* Takes a byte between values that asks nothing of any of them; false: it is for step. Most tokens between values hold
+ * one or two of these. */
+static GM_INLINE bool step_lightly(stepping *s, uint8_t byte)
+{
+    gm_config *config = s->config;
+    if (s->machine->gaps.kind != GM_WHITESPACE_FLEXIBLE)
+        return false;
+    if (byte == ':' && config->mode == GM_MODE_COLON) {
+        config->mode = GM_MODE_VALUE;
+        config->gap = 0;
+        return true;
+    }
+    uint32_t next;
+    if (!gm_is_whitespace(byte) || !is_in_gap(config) ||
+        !gm_gaps_take(&s->machine->gaps, GM_GAP_ITEM, config->gap, 0, byte, true, true, &next))
+        return false;
+    config->gap = next;
+    return true;
+}
+
 /* Advances by a byte, and before it by all that can be taken at once: *count more than were taken before. */
 static gm_status run_on(stepping *s, const uint8_t *bytes, size_t length, size_t known, size_t *count)
 {
@@ -750,9 +780,22 @@ static gm_status run_on(stepping *s, const uint8_t *bytes, size_t length, size_t
         if (*count == length)
             return GM_OK;
     }
-    GM_TRY(step(s, bytes[*count]));
+    if (!step_lightly(s, bytes[*count]))
+        GM_TRY(step(s, bytes[*count]));
     ++*count;
     return GM_OK;
+}
+
+/* The same byte by byte, where something is written, or what follows must be checked. */
+GM_NOINLINE static gm_status run_each(gm_machine *machine, gm_arena *journal, gm_config *config, const uint8_t *bytes,
+                                      size_t length, size_t *count)
+{
+    gm_status status = GM_OK;
+    while (*count < length && status == GM_OK) {
+        status = gm_machine_advance(machine, journal, config, bytes[*count]);
+        *count += status == GM_OK;
+    }
+    return status;
 }
 
 gm_status gm_machine_run(gm_machine *machine, gm_arena *journal, gm_config *config, const uint8_t *bytes, size_t length,
@@ -760,17 +803,13 @@ gm_status gm_machine_run(gm_machine *machine, gm_arena *journal, gm_config *conf
 {
     stepping s = {machine, journal, config, NULL};
     gm_status status = GM_OK;
-    size_t done = 0;
-    while (done < length && status == GM_OK) {
-        if (!machine->alphabet->is_whole || gm_config_is_watched(config)) {
-            status = gm_machine_advance(machine, journal, config, bytes[done]);
-            done += status == GM_OK;
-        } else { /* nothing is written, and nothing need be checked */
-            status = settled(machine, journal, run_on(&s, bytes, length, letters, &done));
-        }
+    *count = 0;
+    while (*count < length && status == GM_OK) {
+        if (!machine->alphabet->is_whole || gm_config_is_watched(config))
+            return run_each(machine, journal, config, bytes, length, count);
+        status = run_on(&s, bytes, length, letters, count);
     }
-    *count = done;
-    return status;
+    return settled(machine, journal, status);
 }
 
 bool gm_machine_may_end(const gm_config *config)
