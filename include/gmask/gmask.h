@@ -81,7 +81,8 @@ typedef struct gm_error {
 
 /* ---- Memory ----------------------------------------------------------------------------- */
 
-/* Where memory comes from. NULL instead of a pointer to one means malloc, realloc and free.
+/* Where memory comes from. NULL instead of a pointer to one means malloc, realloc and free; a compiler, with its
+ * grammars and their matchers, then takes large pieces and cuts blocks of middling size from them itself.
  * Must be callable from every thread that uses the object, and outlive it. */
 typedef struct gm_allocator {
     void *context;
