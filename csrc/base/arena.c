@@ -3,15 +3,6 @@
 
 #include "base/pages.h"
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define GM_ASAN 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define GM_ASAN 1
-#endif
-
 #ifdef GM_ASAN
 #include <sanitizer/asan_interface.h>
 #define POISON(at, size) __asan_poison_memory_region((at), (size))

@@ -24,6 +24,16 @@
 #define GM_ASSERT(claim) ((void)0)
 #endif
 
+/* Whether AddressSanitizer watches. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define GM_ASAN 1
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__)
+#define GM_ASAN 1
+#endif
+
 #if defined(__GNUC__)
 #define GM_PRINTF(format_index, first) __attribute__((format(printf, format_index, first)))
 #define GM_LIKELY(x) __builtin_expect(!!(x), 1)

@@ -6,14 +6,6 @@
 
 #include <stdlib.h>
 
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define GM_ASAN 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__)
-#define GM_ASAN 1
-#endif
 #ifdef GM_ASAN
 enum { IS_IN_USE = 0 };
 #else
