@@ -127,6 +127,13 @@ static void other_versions_and_machines_are_refused_by_name(void)
     CHECK(load_forged(copy, size, &error) == GM_INVALID_FILE && strstr(error.message, "version 4") != NULL);
     CHECK(error.offset == offsetof(gm_vocab_header, format));
     memcpy(copy, made->header, size);
+    gm_token_head *heads = gm_vocab_section_of(copy, GM_SECTION_HEADS);
+    uint32_t id = 0;
+    while (id + 1 < copy->token_count && (heads[id].length == GM_LONG_TEXT || heads[id].letters == heads[id].length))
+        id++;
+    heads[id].letters = heads[id].length; /* one of them is none */
+    CHECK(load_forged(copy, size, &error) == GM_INVALID_FILE && strstr(error.message, "heads") != NULL);
+    memcpy(copy, made->header, size);
     copy->byte_order = 0x04030201;
     CHECK(load_forged(copy, size, &error) == GM_INVALID_FILE && strstr(error.message, "byte order") != NULL);
     memcpy(copy, made->header, size);

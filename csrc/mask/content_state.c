@@ -351,7 +351,8 @@ static bool find_base(exploration *e, gm_content_base *base)
         base->beyond = gm_below_either(&base->beyond, &e->states[i]->some);
     base->beyond = gm_below_without(&base->beyond, &base->set);
     base->most = reach == UINT8_MAX ? UINT64_MAX : reach;
-    base->ends = !smaller && reach < MOST_DEPTH && ends(e);
+    /* behind a backslash an escaped character may follow where none of the set does */
+    base->ends = !smaller && reach < MOST_DEPTH && !gm_below_meets(&base->set, &gm_backslash) && ends(e);
     return !e->failed && (base->ends || reach >= LONG_REACH);
 }
 

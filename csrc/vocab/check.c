@@ -92,7 +92,10 @@ static gm_status check_heads(const checker *c)
         const uint32_t wanted = length <= sizeof v->tables.heads->text ? length : GM_LONG_TEXT;
         const gm_token_head *head = &v->tables.heads[id];
         const bool is_maskable = gm_vocab_is_maskable(&v->tables, id);
-        if (head->length != (is_maskable ? wanted : 0) || head->letters > (wanted != GM_LONG_TEXT ? wanted : 0))
+        bool bad = head->length != (is_maskable ? wanted : 0) || head->letters > (wanted != GM_LONG_TEXT ? wanted : 0);
+        for (uint32_t i = 0; i < head->letters && !bad; i++) /* who follows letters looks up each of them */
+            bad = !gm_vocab_is_letter(head->text[i]);
+        if (bad)
             return wrong(c, GM_SECTION_HEADS, sizeof *head * (uint64_t)id, "heads: not those of the texts");
     }
     return GM_OK;

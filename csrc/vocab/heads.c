@@ -17,8 +17,6 @@ bool gm_vocab_is_plain(const uint8_t *text, size_t length)
     return !rare && (!wide || gm_utf8_valid_prefix((gm_bytes){(const char *)text, length}) == length);
 }
 
-static bool is_letter(uint8_t byte) { return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\'; }
-
 gm_token_head gm_vocab_head_of(const uint8_t *text, size_t length, bool maskable)
 {
     gm_token_head head = {0};
@@ -28,7 +26,7 @@ gm_token_head gm_vocab_head_of(const uint8_t *text, size_t length, bool maskable
     if (head.length == GM_LONG_TEXT)
         return head;
     memcpy(head.text, text, length);
-    while (head.letters < length && is_letter(text[head.letters]))
+    while (head.letters < length && gm_vocab_is_letter(text[head.letters]))
         head.letters++;
     return head;
 }
