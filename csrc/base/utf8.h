@@ -18,4 +18,10 @@ size_t gm_utf8_count(gm_bytes text);
 /* Offset of the first ill-formed byte, or length. */
 size_t gm_utf8_valid_prefix(gm_bytes text);
 
+/* Whether an ASCII character stands for itself in a JSON string. */
+static inline bool gm_spells_itself(uint32_t byte)
+{
+    return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
+}
+
 #endif

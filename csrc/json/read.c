@@ -76,8 +76,6 @@ static inline void skip_blanks(reader *in)
 
 /* ---- strings ---- */
 
-static inline bool is_plain(unsigned char c) { return c >= 0x20 && c < 0x80 && c != '"' && c != '\\'; }
-
 /* First byte from `at` on that is no plain ASCII of a string; the NUL at the end is none. Eight
  * bytes a step: a byte below 0x20 borrows into its top bit, and so does a quote or a backslash
  * once it was made zero. False alarms come only after a true one, in a higher byte. */
@@ -94,7 +92,7 @@ static inline char *skip_plain(char *at, const char *end)
             break;
         at += SCAN_WIDTH;
     }
-    while (is_plain((unsigned char)*at))
+    while (gm_spells_itself((unsigned char)*at))
         at++;
     return at;
 }

@@ -156,27 +156,13 @@ uint32_t gm_shape_bound(const gm_shape *shape, uint32_t low, uint32_t high, uint
     return low;
 }
 
-static uint64_t read_four(const uint8_t *bytes)
-{
-    return (uint64_t)bytes[0] << 24 | (uint64_t)bytes[1] << 16 | (uint64_t)bytes[2] << 8 | bytes[3];
-}
-
-/* The beginning of a text of 1 to GM_BEGIN bytes: of two pieces that may overlap, so that its length is no loop's. */
-static uint64_t begin_of(const uint8_t *bytes, size_t count)
-{
-    if (count >= 4)
-        return read_four(bytes) << 32 | read_four(bytes + count - 4) << 8 * (GM_BEGIN - count);
-    return (uint64_t)bytes[0] << 56 | (uint64_t)bytes[count / 2] << (56 - 8 * (count / 2)) |
-           (uint64_t)bytes[count - 1] << (56 - 8 * (count - 1));
-}
-
 void gm_shape_narrow(const gm_shape *shape, uint32_t depth, const uint8_t *bytes, size_t count, uint32_t *low,
                      uint32_t *high)
 {
     if (*low == *high)
         return;
     const uint64_t shared = depth != 0 ? shape->begins[*low] & first_bytes(depth) : 0;
-    const uint64_t least = shared | begin_of(bytes, count) >> 8 * depth;
+    const uint64_t least = shared | gm_begin_of(bytes, count) >> 8 * depth;
     *low = bound_begins(shape->begins, *low, *high, least);
     *high = bound_begins(shape->begins, *low, *high, least + ((uint64_t)1 << (64 - 8 * (depth + count))));
 }

@@ -142,12 +142,29 @@ typedef struct gm_place_number {
 
 enum { GM_BEGIN = 8 };
 
+static inline uint64_t gm_read_four(const uint8_t *bytes)
+{
+    return (uint64_t)bytes[0] << 24 | (uint64_t)bytes[1] << 16 | (uint64_t)bytes[2] << 8 | bytes[3];
+}
+
+/* The first bytes of a text as a number, the first the highest, zeros behind its end: of two pieces that may overlap,
+ * so that its length is no loop's. At most GM_BEGIN bytes. */
+static inline uint64_t gm_begin_of(const uint8_t *bytes, size_t count)
+{
+    if (count >= 4)
+        return gm_read_four(bytes) << 32 | gm_read_four(bytes + count - 4) << 8 * (GM_BEGIN - count);
+    if (count == 0)
+        return 0;
+    return (uint64_t)bytes[0] << 56 | (uint64_t)bytes[count / 2] << (56 - 8 * (count / 2)) |
+           (uint64_t)bytes[count - 1] << (56 - 8 * (count - 1));
+}
+
 /* The names that the object threads of a place treat apart, sorted, and what each thread makes of them. */
 typedef struct gm_shape {
     uint32_t name_count;
     uint32_t words; /* of a bitset over the names */
     const gm_bytes *names;
-    const uint64_t *begins;          /* the first GM_BEGIN bytes of each, the first the highest, zeros behind its end */
+    const uint64_t *begins;          /* gm_begin_of each */
     const uint32_t *const *local;    /* by thread: index of each name in the thread's own list, or GM_ORDER_NONE */
     const uint32_t *const *index;    /* by thread: index here of each name of the thread's own list */
     const uint64_t *const *needed;   /* by thread: bitset of required names that `seen` must show */

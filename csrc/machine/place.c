@@ -141,14 +141,6 @@ static bool family_of(gm_machine *machine, const gm_object_thread *thread, gm_by
     return true;
 }
 
-static uint64_t begin_of(gm_bytes name)
-{
-    uint64_t begin = 0;
-    for (size_t i = 0; i < GM_BEGIN; i++)
-        begin = begin << 8 | (i < name.length ? (uint8_t)name.data[i] : 0);
-    return begin;
-}
-
 /* Puts the texts of names side by side, where a search meets them in a few lines of memory; and so their beginnings. */
 static bool gather_names(gm_machine *machine, gm_shape *shape)
 {
@@ -163,7 +155,8 @@ static bool gather_names(gm_machine *machine, gm_shape *shape)
         return false;
     shape->begins = begins;
     for (uint32_t i = 0; i < count; i++) {
-        begins[i] = begin_of(names[i]);
+        begins[i] =
+            gm_begin_of((const uint8_t *)names[i].data, names[i].length < GM_BEGIN ? names[i].length : GM_BEGIN);
         if (names[i].length != 0)
             memcpy(at, names[i].data, names[i].length);
         ((gm_bytes *)names)[i].data = at;

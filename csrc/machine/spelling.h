@@ -12,6 +12,7 @@
 #ifndef GM_MACHINE_SPELLING_H
 #define GM_MACHINE_SPELLING_H
 
+#include "base/utf8.h"
 #include "form/alphabet.h"
 
 typedef uint32_t gm_spelling_state;
@@ -28,12 +29,6 @@ typedef enum gm_spelling_result {
 typedef struct gm_point_range {
     uint32_t low, high;
 } gm_point_range;
-
-/* Whether an ASCII character stands for itself in a string. */
-static inline bool gm_spells_itself(uint32_t byte)
-{
-    return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
-}
 
 /* How many such characters a text begins with. */
 static inline size_t gm_count_letters(const uint8_t *bytes, size_t length)

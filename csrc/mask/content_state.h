@@ -1,5 +1,6 @@
 /*
- * mask/content_state.h - the states that a walk of the trie along a content meets; private to content.c.
+ * mask/content_state.h - the states that a walk of the trie along a content meets; private to content.c,
+ * content_state.c and content_set.c.
  *
  * A state is a term with its row, and what follows from it about bytes: see content.h. All is found
  * when it is first asked for and kept in the walk's arena.

@@ -130,12 +130,6 @@ bool gm_sort_texts(const gm_allocator *allocator, gm_texts texts, gm_sorted *ite
 
 /* ---- heads.c ---- */
 
-/* Whether a byte is an ASCII character that stands for itself in a JSON string. */
-static inline bool gm_vocab_is_letter(uint8_t byte)
-{
-    return byte >= 0x20 && byte < 0x80 && byte != '"' && byte != '\\';
-}
-
 /* The head of a token: `maskable` says whether a mask may hold it. */
 gm_token_head gm_vocab_head_of(const uint8_t *text, size_t length, bool maskable);
 /* Whether a text is whole characters, none of which a JSON string must escape. */

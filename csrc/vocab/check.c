@@ -5,6 +5,7 @@
  * leave a section, loop, or go deeper than max_token_length, even if somebody computed a checksum over
  * nonsense. gm_vocab_check answers for the tests and compares everything with what is made of the texts.
  */
+#include "base/utf8.h"
 #include "vocab/block.h"
 
 typedef struct checker {
@@ -94,7 +95,7 @@ static gm_status check_heads(const checker *c)
         const bool is_maskable = gm_vocab_is_maskable(&v->tables, id);
         bool bad = head->length != (is_maskable ? wanted : 0) || head->letters > (wanted != GM_LONG_TEXT ? wanted : 0);
         for (uint32_t i = 0; i < head->letters && !bad; i++) /* who follows letters looks up each of them */
-            bad = !gm_vocab_is_letter(head->text[i]);
+            bad = !gm_spells_itself(head->text[i]);
         if (bad)
             return wrong(c, GM_SECTION_HEADS, sizeof *head * (uint64_t)id, "heads: not those of the texts");
     }

@@ -26,7 +26,7 @@ gm_token_head gm_vocab_head_of(const uint8_t *text, size_t length, bool maskable
     if (head.length == GM_LONG_TEXT)
         return head;
     memcpy(head.text, text, length);
-    while (head.letters < length && gm_vocab_is_letter(text[head.letters]))
+    while (head.letters < length && gm_spells_itself(text[head.letters]))
         head.letters++;
     return head;
 }
