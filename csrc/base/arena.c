@@ -115,6 +115,20 @@ void *gm_arena_take(gm_arena *arena, size_t size)
     return block;
 }
 
+void gm_arena_make_ready(gm_arena *arena, size_t size)
+{
+    const gm_arena_chunk *chunk = arena->chunk, *spare = arena->spare;
+    if (chunk != NULL && chunk->size - chunk->used >= size)
+        return;
+    if (spare != NULL && spare->size - round_up(sizeof *spare) >= size)
+        return;
+    const gm_arena_mark mark = gm_arena_save(arena);
+    const bool was_spent = arena->is_spent;
+    (void)gm_arena_take(arena, size);
+    gm_arena_rewind(arena, mark);
+    arena->is_spent = was_spent;
+}
+
 void *gm_arena_take_zeroed(gm_arena *arena, size_t size)
 {
     void *block = gm_arena_take(arena, size);

@@ -46,6 +46,9 @@ void *gm_arena_copy(gm_arena *arena, const void *data, size_t size);
 /* NUL-terminated copy. */
 char *gm_arena_text(gm_arena *arena, gm_bytes text);
 
+/* Sees to it, where memory and budget have it, that so many bytes more can be taken without the allocator. */
+void gm_arena_make_ready(gm_arena *arena, size_t size);
+
 static inline gm_arena_mark gm_arena_save(const gm_arena *arena)
 {
     return (gm_arena_mark){arena->chunk, arena->chunk != NULL ? arena->chunk->used : 0};

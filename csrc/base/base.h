@@ -39,12 +39,14 @@
 #define GM_LIKELY(x) __builtin_expect(!!(x), 1)
 #define GM_UNLIKELY(x) __builtin_expect(!!(x), 0)
 #define GM_NOINLINE __attribute__((noinline))
+#define GM_PREFETCH(at) __builtin_prefetch(at)
 #define GM_INLINE inline __attribute__((always_inline)) /* where a call costs more than the work */
 #else
 #define GM_PRINTF(format_index, first)
 #define GM_LIKELY(x) (x)
 #define GM_UNLIKELY(x) (x)
 #define GM_NOINLINE
+#define GM_PREFETCH(at) ((void)(at))
 #define GM_INLINE inline
 #endif
 

@@ -446,7 +446,8 @@ const gm_turn *gm_machine_name_turn(gm_machine *machine, const gm_frame *frame, 
     return turn;
 }
 
-const gm_turn *gm_machine_item_turn(gm_machine *machine, const gm_frame *frame, uint64_t index, bool *none)
+/* The same where it is not yet known, or depends on how many items were begun. */
+static const gm_turn *find_item_turn(gm_machine *machine, const gm_frame *frame, uint64_t index, bool *none)
 {
     const uint32_t room = most_waits(frame);
     gm_wait few[FEW_WAITS], *waits = wait_room(machine, few, room);
@@ -464,6 +465,15 @@ const gm_turn *gm_machine_item_turn(gm_machine *machine, const gm_frame *frame, 
     const gm_turn *turn = count != 0 ? listed_turn(machine, frame, GM_ORDER_NONE, waits, count, next) : NULL;
     wait_release(machine, few, waits, room);
     return turn;
+}
+
+const gm_turn *gm_machine_item_turn(gm_machine *machine, const gm_frame *frame, uint64_t index, bool *none)
+{
+    const gm_turn *turn = atomic_load_explicit((_Atomic(const gm_turn *) *)&frame->turns, memory_order_acquire);
+    *none = false;
+    if (turn != NULL && !frame->place->counts_items)
+        return turn; /* it follows from the frame alone: no other will be listed */
+    return find_item_turn(machine, frame, index, none);
 }
 
 /* ---- after a value ---- */

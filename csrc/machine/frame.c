@@ -167,13 +167,11 @@ void gm_shape_narrow(const gm_shape *shape, uint32_t depth, const uint8_t *bytes
     *high = bound_begins(shape->begins, *low, *high, least + ((uint64_t)1 << (64 - 8 * (depth + count))));
 }
 
-bool gm_frame_can_take(const gm_frame *frame, const gm_stack *top, uint32_t low, uint32_t high)
+bool gm_frame_can_take_counted(const gm_frame *frame, const gm_stack *top, uint32_t low, uint32_t high)
 {
     if (low >= high)
         return false;
     const gm_shape *shape = frame->place->shape;
-    if (shape->words == 1 && !shape->counts) /* mostly */
-        return ((frame->takable[0] & ~top->seen.word) >> low & ~(uint64_t)0 >> (64 - (high - low))) != 0;
     const uint64_t *seen = gm_stack_seen(top, shape);
     for (uint32_t word = low / 64; word <= (high - 1) / 64; word++) {
         uint64_t free = frame->takable[word] & ~seen[word] & range_mask(word, low, high);
@@ -197,21 +195,14 @@ static bool takes_families(const gm_frame *frame, const gm_entry *entry, const g
     return false;
 }
 
-bool gm_frame_can_take_other(const gm_frame *frame, const gm_stack *top)
+bool gm_frame_can_take_other_counted(const gm_frame *frame, const gm_stack *top)
 {
     const gm_shape *shape = frame->place->shape;
-    if (!frame->other || !shape->counts)
-        return frame->other;
     for (uint32_t i = 0; i < frame->count; i++)
         if (shape->families != NULL ? takes_families(frame, &frame->entries[i], top)
                                     : takes(frame, &frame->entries[i], top, GM_ORDER_NONE, NULL))
             return true;
     return false;
-}
-
-bool gm_frame_can_take_any(const gm_frame *frame, const gm_stack *top)
-{
-    return gm_frame_can_take_other(frame, top) || gm_frame_can_take(frame, top, 0, frame->place->shape->name_count);
 }
 
 bool gm_frame_can_take_item(const gm_frame *frame, const gm_stack *top)

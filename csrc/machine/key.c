@@ -185,7 +185,7 @@ static const gm_stack *with_name(gm_stepping *s, const gm_shape *shape, uint32_t
     return node;
 }
 
-static gm_status end_key(gm_stepping *s)
+gm_status gm_key_end(gm_stepping *s)
 {
     const gm_frame *frame = s->config->at.frame;
     const gm_shape *shape = frame->place->shape;
@@ -222,7 +222,7 @@ gm_status gm_key_step(gm_stepping *s, uint8_t byte)
     gm_spelling_state next;
     switch (gm_spelling_step(s->config->spelling, byte, minimal, &next, &point)) {
     case GM_SPELLED_QUOTE:
-        return end_key(s);
+        return gm_key_end(s);
     case GM_SPELLED_POINT:
         GM_TRY(narrow_key(s, point));
         s->config->spelling = GM_SPELLING_BETWEEN;

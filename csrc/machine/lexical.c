@@ -204,14 +204,24 @@ bool gm_lexical_meets(gm_machine *machine, const gm_place *place, const gm_lexic
     return false;
 }
 
+/* Whether a strand may end after so many code points. */
+static bool ends(const gm_place_text *text, const gm_text_row *row, uint64_t length)
+{
+    return row->accepts && length >= text->thread.least && length <= text->thread.most;
+}
+
 bool gm_lexical_close_text(const gm_place *place, const gm_lexical *lexical, uint64_t length, uint64_t *outcome)
 {
     bool any = false;
+    if (place->words == 1 && lexical->count == 1) { /* mostly */
+        const gm_place_text *text = &place->texts[lexical->strands[0].thread];
+        outcome[0] = (uint64_t)1 << text->label % 64;
+        return ends(text, lexical->rows[0], length);
+    }
     memset(outcome, 0, place->words * sizeof *outcome);
     for (uint32_t i = 0; i < lexical->count; i++) {
         const gm_place_text *text = &place->texts[lexical->strands[i].thread];
-        const gm_text_row *row = lexical->rows[i];
-        if (!row->accepts || length < text->thread.least || length > text->thread.most)
+        if (!ends(text, lexical->rows[i], length))
             continue;
         outcome[text->label / 64] |= (uint64_t)1 << text->label % 64;
         any = true;

@@ -395,11 +395,27 @@ static inline bool gm_stack_may_have(const gm_stack *stack, uint64_t length)
 {
     return stack->other_lengths >> (length < 63 ? length : 63) & 1;
 }
+/* Whether some name of low..high-1 may be taken, where names are many or the shape counts: gm_frame_can_take. */
+bool gm_frame_can_take_counted(const gm_frame *frame, const gm_stack *top, uint32_t low, uint32_t high);
 /* Whether some name of low..high-1 may be taken. */
-bool gm_frame_can_take(const gm_frame *frame, const gm_stack *top, uint32_t low, uint32_t high);
-bool gm_frame_can_take_any(const gm_frame *frame, const gm_stack *top);
+static inline bool gm_frame_can_take(const gm_frame *frame, const gm_stack *top, uint32_t low, uint32_t high)
+{
+    const gm_shape *shape = frame->place->shape;
+    if (shape->words != 1 || shape->counts)
+        return gm_frame_can_take_counted(frame, top, low, high);
+    return low < high && ((frame->takable[0] & ~top->seen.word) >> low & ~(uint64_t)0 >> (64 - (high - low))) != 0;
+}
+/* Whether some other key may be taken, where the frame has some and the shape counts: gm_frame_can_take_other. */
+bool gm_frame_can_take_other_counted(const gm_frame *frame, const gm_stack *top);
 /* Whether some key that no name of the shape equals may be taken. */
-bool gm_frame_can_take_other(const gm_frame *frame, const gm_stack *top);
+static inline bool gm_frame_can_take_other(const gm_frame *frame, const gm_stack *top)
+{
+    return frame->other && (!frame->place->shape->counts || gm_frame_can_take_other_counted(frame, top));
+}
+static inline bool gm_frame_can_take_any(const gm_frame *frame, const gm_stack *top)
+{
+    return gm_frame_can_take_other(frame, top) || gm_frame_can_take(frame, top, 0, frame->place->shape->name_count);
+}
 /* The formula that an entry asks of a name of the shape (GM_ORDER_NONE: of one of a family, or of any other
  * where the thread has none and `family` is NULL) if its value serves a set of obligations; GM_FORMULA_FALSE
  * if the order or the name forbids it, or the registers: then the object could not be completed. *after

@@ -189,6 +189,15 @@ static gm_status step_value(gm_stepping *s, uint8_t byte)
 
 /* ---- scalars ---- */
 
+static gm_status end_string(gm_stepping *s)
+{
+    uint64_t outcome[GM_MAX_OUTCOME_WORDS];
+    if (!gm_lexical_close_text(s->config->at.turn->place, s->config->as.text.lexical, s->config->as.text.length,
+                               outcome))
+        return GM_REJECTED;
+    return end_scalar(s, outcome, s->config->written);
+}
+
 static gm_status step_string(gm_stepping *s, uint8_t byte)
 {
     const gm_place *place = s->config->at.turn->place;
@@ -198,12 +207,8 @@ static gm_status step_string(gm_stepping *s, uint8_t byte)
     bool failed;
     gm_spelling_state next;
     switch (gm_spelling_step(s->config->spelling, byte, minimal, &next, &point)) {
-    case GM_SPELLED_QUOTE: {
-        uint64_t outcome[GM_MAX_OUTCOME_WORDS];
-        if (!gm_lexical_close_text(place, lexical, s->config->as.text.length, outcome))
-            return GM_REJECTED;
-        return end_scalar(s, outcome, s->config->written);
-    }
+    case GM_SPELLED_QUOTE:
+        return end_string(s);
     case GM_SPELLED_POINT:
         lexical = gm_lexical_point(s->machine, place, lexical, point, s->config->as.text.length + 1, &failed);
         if (lexical == NULL)
@@ -497,19 +502,30 @@ static GM_INLINE bool step_lightly(gm_stepping *s, uint8_t byte)
     return true;
 }
 
-/* Advances by a byte, and before it by all that can be taken at once: *count more than were taken before. */
+/* Advances by all letters that a string or key goes on with, and the quote behind them. */
+static gm_status run_through_text(gm_stepping *s, const uint8_t *bytes, size_t length, size_t known, size_t *count)
+{
+    const size_t letters = *count < known ? known - *count : gm_count_letters(bytes + *count, length - *count);
+    size_t taken = 0;
+    if (letters != 0)
+        GM_TRY(run_letters(s, bytes + *count, letters, &taken));
+    *count += taken;
+    if (*count == length)
+        return GM_OK;
+    if (bytes[*count] != '"')
+        GM_TRY(step(s, bytes[*count]));
+    else
+        GM_TRY(s->config->mode == GM_MODE_KEY ? gm_key_end(s) : end_string(s));
+    ++*count;
+    return GM_OK;
+}
+
+/* Advances by a byte, or by all that can be taken at once: *count more than were taken before. */
 static gm_status run_on(gm_stepping *s, const uint8_t *bytes, size_t length, size_t known, size_t *count)
 {
     const gm_config *config = s->config;
-    if ((config->mode == GM_MODE_STRING || config->mode == GM_MODE_KEY) && config->spelling == GM_SPELLING_BETWEEN) {
-        const size_t letters = *count < known ? known - *count : gm_count_letters(bytes + *count, length - *count);
-        size_t taken = 0;
-        if (letters != 0)
-            GM_TRY(run_letters(s, bytes + *count, letters, &taken));
-        *count += taken;
-        if (*count == length)
-            return GM_OK;
-    }
+    if ((config->mode == GM_MODE_STRING || config->mode == GM_MODE_KEY) && config->spelling == GM_SPELLING_BETWEEN)
+        return run_through_text(s, bytes, length, known, count);
     if (!step_lightly(s, bytes[*count]))
         GM_TRY(step(s, bytes[*count]));
     ++*count;
@@ -533,12 +549,13 @@ gm_status gm_machine_run(gm_machine *machine, gm_arena *journal, gm_config *conf
 {
     gm_stepping s = {machine, journal, config, NULL};
     gm_status status = GM_OK;
-    *count = 0;
-    while (*count < length && status == GM_OK) {
-        if (!machine->alphabet->is_whole || gm_config_is_watched(config))
-            return run_each(machine, journal, config, bytes, length, count);
-        status = run_on(&s, bytes, length, letters, count);
-    }
+    const bool is_whole = machine->alphabet->is_whole;
+    size_t at = 0; /* apart from *count, so that it need not be in memory */
+    while (at < length && status == GM_OK && is_whole && !gm_config_is_watched(config))
+        status = run_on(&s, bytes, length, letters, &at);
+    *count = at;
+    if (GM_UNLIKELY(at < length && status == GM_OK))
+        return run_each(machine, journal, config, bytes, length, count);
     return settled(machine, journal, status);
 }
 

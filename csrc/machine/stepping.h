@@ -27,6 +27,8 @@ static inline gm_stack *gm_stepping_copy_top(gm_stepping *s)
 /* A key begins. `takes_any`: it is known that some key may be taken. */
 gm_status gm_key_begin(gm_stepping *s, bool takes_any);
 gm_status gm_key_step(gm_stepping *s, uint8_t byte);
+/* The quote that ends it. */
+gm_status gm_key_end(gm_stepping *s);
 /* Takes letters, if some key that may be taken goes on so: then one goes on with each part of them too. Returns how
  * many, or 0. */
 size_t gm_key_run(gm_stepping *s, const uint8_t *letters, size_t count);

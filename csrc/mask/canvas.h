@@ -4,13 +4,20 @@
  * Most masks differ from a mask that is there anyway (free text, blanks, nothing at all) by a few tokens. Whoever sets
  * or clears a token notes the word, so that what differs is known without looking at every word. Where many words are
  * written at once nothing is noted, and all must be looked at.
+ *
+ * One of the tokens that are set one by one, where those are few, is likely the next that is accepted. So the first few
+ * are fetched into the cache while the rest of the mask is made: where a token's text lies nobody could foresee.
  */
 #ifndef GM_MASK_CANVAS_H
 #define GM_MASK_CANVAS_H
 
 #include "mask/kernels.h"
+#include "vocab/vocab.h"
 
-enum { GM_CANVAS_NOTES = 256 }; /* of 64 words each: masks of up to 524,288 tokens are noted */
+enum {
+    GM_CANVAS_NOTES = 256, /* of 64 words each: masks of up to 524,288 tokens are noted */
+    GM_CANVAS_FETCHES = 32
+};
 
 typedef struct gm_canvas {
     uint32_t *words;
@@ -19,6 +26,8 @@ typedef struct gm_canvas {
     size_t begun;         /* how often all words were written */
     bool is_noted;
     bool borrows;                    /* the base is a mask of the memo, and gone when that forgets */
+    uint32_t fetches;                /* tokens whose heads are still to be fetched */
+    const gm_token_head *heads;      /* if there are any */
     uint64_t notes[GM_CANVAS_NOTES]; /* bit i % 64 of notes[i / 64]: word i may differ from the base */
 } gm_canvas;
 
@@ -29,6 +38,15 @@ static inline void gm_canvas_init(gm_canvas *canvas, uint32_t *words, size_t wor
     canvas->base = NULL;
     canvas->begun = 0;
     canvas->is_noted = canvas->borrows = false;
+    canvas->fetches = 0;
+    canvas->heads = NULL;
+}
+
+/* The mask is about to be chosen from. */
+static inline void gm_canvas_fetch(gm_canvas *canvas, const gm_token_head *heads)
+{
+    canvas->fetches = GM_CANVAS_FETCHES;
+    canvas->heads = heads;
 }
 
 /* Writes a mask over the words, NULL: of no token. What is changed afterwards is not noted. */
@@ -65,6 +83,10 @@ static inline void gm_canvas_set(gm_canvas *canvas, uint32_t token)
 {
     canvas->words[token / 32] |= 1u << token % 32;
     gm_canvas_note(canvas, token / 32);
+    if (canvas->fetches != 0) {
+        canvas->fetches--;
+        GM_PREFETCH(&canvas->heads[token]);
+    }
 }
 
 static inline void gm_canvas_clear(gm_canvas *canvas, uint32_t token)

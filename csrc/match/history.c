@@ -1,7 +1,12 @@
 /* match/history.c - see history.h. */
 #include "match/history.h"
 
-enum { FEW_STEPS = 8, FIRST_STEPS = 64, FIRST_POSITIONS = FIRST_STEPS / GM_REPLAYED };
+enum {
+    FEW_STEPS = 8,
+    FIRST_STEPS = 64,
+    FIRST_POSITIONS = FIRST_STEPS / GM_REPLAYED,
+    USUAL = 512 /* bytes of the journal; most steps take less */
+};
 
 /* Like a matcher's, its ends are not written while it grows: what lies beside it may be another thread's. */
 struct gm_segment {
@@ -134,16 +139,40 @@ static size_t grown(const gm_history *history, const gm_segment *segment, size_t
     return others < history->budget && wanted <= (history->budget - others) / size ? wanted : 0;
 }
 
-/* Makes room for one more item of a full array, and takes what the arrays hold from the journal's budget. */
-#define GM_GROW(history, segment, array)                                                                               \
+/* Makes room for one more item of an array, and takes what the arrays hold from the journal's budget. */
+#define GM_MAKE_ROOM(history, segment, array)                                                                          \
     do {                                                                                                               \
+        if (GM_LIKELY((array)->count < (array)->capacity))                                                             \
+            return GM_OK;                                                                                              \
         const size_t wanted = grown(history, segment, (array)->capacity, sizeof *(array)->items);                      \
         if (wanted == 0)                                                                                               \
             return GM_LIMIT;                                                                                           \
         if (!GM_ARRAY_RESERVE(&(history)->allocator, array, wanted - (array)->count))                                  \
             return GM_OUT_OF_MEMORY;                                                                                   \
         share_budget(history, segment);                                                                                \
+        return GM_OK;                                                                                                  \
     } while (0)
+
+static gm_status room_for_step(const gm_history *history, gm_segment *segment)
+{
+    GM_MAKE_ROOM(history, segment, &segment->steps);
+}
+
+static gm_status room_for_position(const gm_history *history, gm_segment *segment)
+{
+    GM_MAKE_ROOM(history, segment, &segment->positions);
+}
+
+gm_arena *gm_history_make_ready(gm_history *history)
+{
+    gm_arena *journal = gm_history_journal(history);
+    if (journal == NULL)
+        return NULL;
+    (void)room_for_step(history, history->own);
+    (void)room_for_position(history, history->own);
+    gm_arena_make_ready(journal, USUAL);
+    return journal;
+}
 
 /* The step has room. */
 static void push_step(gm_segment *segment, uint32_t value, bool has_bytes, bool kept)
@@ -159,10 +188,8 @@ static void push_step(gm_segment *segment, uint32_t value, bool has_bytes, bool 
 static gm_status keep(gm_history *history, gm_segment *segment, const gm_config *config, const uint8_t *bytes,
                       bool stopped)
 {
-    if (segment->positions.count == segment->positions.capacity)
-        GM_GROW(history, segment, &segment->positions);
-    if (segment->steps.count == segment->steps.capacity)
-        GM_GROW(history, segment, &segment->steps);
+    GM_TRY(room_for_position(history, segment));
+    GM_TRY(room_for_step(history, segment));
     segment->positions.items[segment->positions.count++] = (gm_position){.config = *config,
                                                                          .mark = gm_arena_save(&segment->journal),
                                                                          .bytes = bytes,
@@ -189,8 +216,8 @@ GM_NOINLINE static gm_status push_rare(gm_history *history, uint32_t value, cons
     const bool kept = keeps(segment, bytes, config); /* before the next one is put off */
     if (kept)
         GM_TRY(keep(history, segment, config, bytes, stopped));
-    else if (segment->steps.count == segment->steps.capacity)
-        GM_GROW(history, segment, &segment->steps);
+    else
+        GM_TRY(room_for_step(history, segment));
     push_step(segment, value, bytes != NULL, kept);
     return GM_OK;
 }
@@ -210,8 +237,7 @@ gm_status gm_history_push_in_place(gm_history *history, uint32_t token, const gm
     gm_segment *segment = own(history);
     if (segment == NULL || segment->steps.count == 0 || !segment->steps.items[segment->steps.count - 1].is_kept)
         return gm_history_push(history, token, NULL, config, false);
-    if (segment->steps.count == segment->steps.capacity)
-        GM_GROW(history, segment, &segment->steps);
+    GM_TRY(room_for_step(history, segment));
     push_step(segment, token, false, true);
     return GM_OK;
 }

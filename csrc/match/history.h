@@ -54,6 +54,9 @@ size_t gm_history_memory(const gm_history *history);
 
 /* The journal to step in, its is_spent cleared; NULL when out of memory. */
 gm_arena *gm_history_journal(gm_history *history);
+/* The same; where memory and budget have it, there is room for another step then, so that the accept behind a mask need
+ * not ask for any: a mask may be made while a model computes, and who waits for an accept waits for nothing else. */
+gm_arena *gm_history_make_ready(gm_history *history);
 /* Why the journal had no room: GM_LIMIT if the budget is spent, else GM_OUT_OF_MEMORY. */
 gm_status gm_history_no_room(const gm_history *history);
 size_t gm_history_count(const gm_history *history);

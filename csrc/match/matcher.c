@@ -347,7 +347,7 @@ static gm_status find_mask(gm_matcher *matcher, gm_arena *journal, gm_canvas *ca
 gm_status gm_match_fill(gm_matcher *matcher, uint32_t *words)
 {
     const size_t count = gm_vocab_facts_of(matcher->source.vocab)->mask_words;
-    gm_arena *journal = gm_history_journal(&matcher->history);
+    gm_arena *journal = gm_history_make_ready(&matcher->history);
     if (journal == NULL) {
         memset(words, 0, count * sizeof *words);
         return GM_OUT_OF_MEMORY;
@@ -359,6 +359,7 @@ gm_status gm_match_fill(gm_matcher *matcher, uint32_t *words)
     gm_canvas canvas;
     gm_mask_origin origin;
     gm_canvas_init(&canvas, words, count);
+    gm_canvas_fetch(&canvas, matcher->heads);
     const gm_status status = find_mask(matcher, journal, &canvas, &origin);
     matcher->written += canvas.begun * count * sizeof *words;
     if (status != GM_OK) {
