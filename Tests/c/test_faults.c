@@ -519,6 +519,41 @@ static void compiling_survives_a_lack_of_memory(void)
     compile_with_faults("{\"pattern\":\"(a)\\\\1\"}", GM_UNSUPPORTED);
 }
 
+/* ---- none to fail ---- */
+
+/* Who makes a mask makes room for the step behind it: from then on accepting asks the matcher's allocator for nothing. */
+static void accepting_behind_a_mask_takes_no_memory(void)
+{
+    enum { ROUNDS = 400 };
+    static const char item[] = "{\"k\":[\"a long text\",12],\"other\":null},";
+    static const char schema[] = "{\"type\":\"array\",\"items\":{\"properties\":{\"k\":{\"type\":\"array\"}},\"required\":[\"k\"]}}";
+    faults state = {.fail_at = -1};
+    const gm_allocator allocator = {&state, take, retake, give};
+    const gm_matcher_options options = {.struct_size = sizeof options, .allocator = &allocator};
+    uint32_t words[SMALL_WORDS];
+    gm_compiler *compiler = NULL;
+    gm_grammar *grammar = NULL;
+    gm_matcher *matcher = NULL;
+    CHECK(gm_compiler_create(shared_vocab, NULL, NULL, &compiler, NULL) == GM_OK);
+    CHECK(gm_compile_json_schema(compiler, schema, strlen(schema), NULL, &grammar, NULL) == GM_OK);
+    CHECK(gm_matcher_create(grammar, &options, &matcher, NULL) == GM_OK);
+    CHECK(gm_matcher_accept(matcher, '[') == GM_OK);
+    long taken = 0;
+    bool good = true;
+    for (int round = 0; round < ROUNDS; round++)
+        for (size_t i = 0; item[i] != '\0'; i++) {
+            good = good && gm_matcher_fill(matcher, words, SMALL_WORDS) == GM_OK;
+            const long before = state.calls;
+            good = good && gm_matcher_accept(matcher, (uint8_t)item[i]) == GM_OK;
+            taken += state.calls - before;
+        }
+    CHECK(good && taken == 0);
+    gm_matcher_destroy(matcher);
+    gm_grammar_release(grammar);
+    gm_compiler_release(compiler);
+    CHECK(state.live == 0);
+}
+
 /* ---- vocabularies ---- */
 
 static void vocabularies_survive_a_lack_of_memory(void)
@@ -555,6 +590,7 @@ int main(void)
     RUN(forks_and_matchers_survive_a_lack_of_memory);
     RUN(answers_for_people_survive_a_lack_of_memory);
     RUN(compiling_survives_a_lack_of_memory);
+    RUN(accepting_behind_a_mask_takes_no_memory);
     RUN(vocabularies_survive_a_lack_of_memory);
     gm_vocab_release(shared_vocab);
     printf("  %zu failures met\n", failures_met);
