@@ -115,11 +115,9 @@ void *gm_arena_take(gm_arena *arena, size_t size)
     return block;
 }
 
-void gm_arena_make_ready(gm_arena *arena, size_t size)
+void gm_arena_keep_spare(gm_arena *arena, size_t size)
 {
-    const gm_arena_chunk *chunk = arena->chunk, *spare = arena->spare;
-    if (chunk != NULL && chunk->size - chunk->used >= size)
-        return;
+    const gm_arena_chunk *spare = arena->spare;
     if (spare != NULL && spare->size - round_up(sizeof *spare) >= size)
         return;
     const gm_arena_mark mark = gm_arena_save(arena);

@@ -46,9 +46,6 @@ void *gm_arena_copy(gm_arena *arena, const void *data, size_t size);
 /* NUL-terminated copy. */
 char *gm_arena_text(gm_arena *arena, gm_bytes text);
 
-/* Sees to it, where memory and budget have it, that so many bytes more can be taken without the allocator. */
-void gm_arena_make_ready(gm_arena *arena, size_t size);
-
 static inline gm_arena_mark gm_arena_save(const gm_arena *arena)
 {
     return (gm_arena_mark){arena->chunk, arena->chunk != NULL ? arena->chunk->used : 0};
@@ -61,6 +58,16 @@ static inline void gm_arena_rewind(gm_arena *arena, gm_arena_mark mark)
 {
     if (arena->chunk != mark.chunk || (mark.chunk != NULL && mark.chunk->used != mark.used))
         gm_arena_cut(arena, mark);
+}
+
+/* What gm_arena_make_ready does where the newest chunk is too full. */
+void gm_arena_keep_spare(gm_arena *arena, size_t size);
+
+/* Sees to it, where memory and budget have it, that so many bytes more can be taken without the allocator. */
+static inline void gm_arena_make_ready(gm_arena *arena, size_t size)
+{
+    if (arena->chunk == NULL || arena->chunk->size - arena->chunk->used < size)
+        gm_arena_keep_spare(arena, size);
 }
 
 /* Moves all of the other arena's blocks to the end of this one, whatever its budget; the other is empty then. Both have

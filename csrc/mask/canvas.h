@@ -5,8 +5,8 @@
  * or clears a token notes the word, so that what differs is known without looking at every word. Where many words are
  * written at once nothing is noted, and all must be looked at.
  *
- * One of the tokens that are set one by one, where those are few, is likely the next that is accepted. So the first few
- * are fetched into the cache while the rest of the mask is made: where a token's text lies nobody could foresee.
+ * Where few tokens are found one by one, the next that is accepted is likely one of them. So the heads of the first few
+ * are fetched into the cache while the rest of the mask is made: nobody could foresee which lines these are.
  */
 #ifndef GM_MASK_CANVAS_H
 #define GM_MASK_CANVAS_H
@@ -83,6 +83,12 @@ static inline void gm_canvas_set(gm_canvas *canvas, uint32_t token)
 {
     canvas->words[token / 32] |= 1u << token % 32;
     gm_canvas_note(canvas, token / 32);
+}
+
+/* The same for a token that was found by itself, not in a run of many. */
+static inline void gm_canvas_set_one(gm_canvas *canvas, uint32_t token)
+{
+    gm_canvas_set(canvas, token);
     if (canvas->fetches != 0) {
         canvas->fetches--;
         GM_PREFETCH(&canvas->heads[token]);

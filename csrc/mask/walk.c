@@ -350,7 +350,8 @@ static gm_status run(walking *w, const gm_trie *trie, const gm_config *from)
 
 static bool set_bits(void *context, const gm_trie *trie, const gm_branch *branch)
 {
-    set_tokens(context, trie, branch->first, branch->own_end);
+    for (uint32_t i = branch->first; i < branch->own_end; i++)
+        gm_canvas_set_one(context, trie->tokens[i]);
     return true;
 }
 
@@ -409,7 +410,7 @@ gm_status gm_walk_tokens(gm_walk *walk, gm_machine *machine, gm_arena *journal, 
         }
         gm_arena_rewind(journal, mark);
         if (status == GM_OK)
-            gm_canvas_set(canvas, ids[i]);
+            gm_canvas_set_one(canvas, ids[i]);
         else if (status == GM_REJECTED)
             gm_canvas_clear(canvas, ids[i]);
         else

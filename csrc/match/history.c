@@ -168,8 +168,11 @@ gm_arena *gm_history_make_ready(gm_history *history)
     gm_arena *journal = gm_history_journal(history);
     if (journal == NULL)
         return NULL;
-    (void)room_for_step(history, history->own);
-    (void)room_for_position(history, history->own);
+    gm_segment *segment = history->own;
+    if (segment->steps.count == segment->steps.capacity)
+        (void)room_for_step(history, segment);
+    if (segment->positions.count == segment->positions.capacity)
+        (void)room_for_position(history, segment);
     gm_arena_make_ready(journal, USUAL);
     return journal;
 }
