@@ -482,15 +482,26 @@ static bool is_in_gap(const gm_config *config)
     return (GAPS >> config->mode & 1) && config->top != NULL; /* none around the document */
 }
 
-/* Takes a byte between values that asks nothing of any of them; false: it is for step. Most tokens between values hold
- * one or two of these. */
+/* Takes a byte between values or the quote that begins one, where any white space may stand; false: it is for step, and
+ * nothing was changed. Most tokens between values hold one or two of these, and one way tells them apart sooner than
+ * two: by mode, then by byte. */
 static GM_INLINE bool step_lightly(gm_stepping *s, uint8_t byte)
 {
     gm_config *config = s->config;
     if (s->machine->gaps.kind != GM_WHITESPACE_FLEXIBLE)
         return false;
+    if (byte == '"') {
+        if (config->mode == GM_MODE_VALUE)
+            return begin_string(s) == GM_OK;
+        return config->mode == GM_MODE_OBJECT_COMMA && config->at.frame->keys == NULL && gm_key_begin(s, true) == GM_OK;
+    }
     if (byte == ':' && config->mode == GM_MODE_COLON) {
         config->mode = GM_MODE_VALUE;
+        config->gap = 0;
+        return true;
+    }
+    if (byte == ',' && config->mode == GM_MODE_OBJECT_AFTER && gm_frame_can_take_any(config->at.frame, config->top)) {
+        config->mode = GM_MODE_OBJECT_COMMA;
         config->gap = 0;
         return true;
     }

@@ -173,6 +173,8 @@ gm_arena *gm_history_make_ready(gm_history *history)
         (void)room_for_step(history, segment);
     if (segment->positions.count == segment->positions.capacity)
         (void)room_for_position(history, segment);
+    if (segment->steps.count >= segment->next_kept) /* memory not written for long, or never */
+        GM_PREFETCH(&segment->positions.items[segment->positions.count]);
     gm_arena_make_ready(journal, USUAL);
     return journal;
 }
